@@ -523,8 +523,8 @@ pub(crate) fn with_agents(jars: &[String]) -> String {
 /// Said when no JVM ran a test with the agents in these jars.
 pub(crate) fn without_agents(jars: &[String]) -> String {
     format!(
-        "no test ran with the project's Java agents ({}) in the sandbox, so written tests were run without them; one that rests \
-         on what an agent changes may fail in your build",
+        "a JVM with the project's Java agents ({}) ran no test in the sandbox, so written tests are verified without them; one \
+         that rests on what an agent changes may fail in your build",
         jars.join(", ")
     )
 }

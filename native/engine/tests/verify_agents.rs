@@ -32,6 +32,12 @@ fn jar(folder: &Path, agent: &Compiled, name: &str, bytes: &[u8]) -> PathBuf {
 
 /// What a run with an agent of this text says, and the tests of `Rates`.
 fn run(agent: &str) -> (String, String) {
+    let (_, _, said, tests) = lab(agent);
+    (said, tests)
+}
+
+/// The same, with the project and the argument that names the agent.
+fn lab(agent: &str) -> (Lab, String, String, String) {
     let lab = Lab::new(&[("demo/Rates.java", RATES)], &[]);
     let agent = compile(&[("tool/Agent.java", agent)]);
     let woven = RATES.replace("return 5;", &format!("{CONDITION} return 5;"));
@@ -41,10 +47,8 @@ fn run(agent: &str) -> (String, String) {
     let argument = format!("-javaagent:{}", jar.display());
     let said = lab.run(&[("jvmArgument", &argument), ("budget", "100")]);
     let mut written = lab.written("demo");
-    (
-        said,
-        written.remove("RatesPalusTest.java").unwrap_or_default(),
-    )
+    let tests = written.remove("RatesPalusTest.java").unwrap_or_default();
+    (lab, argument, said, tests)
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn no_test_is_written_of_code_that_an_agent_changes() {
 
 #[test]
 fn where_an_agent_needs_what_the_sandbox_denies_tests_are_verified_without_it() {
-    let (said, tests) = run("package tool;
+    let (lab, argument, said, tests) = lab("package tool;
         public class Agent {
           public static void premain(String options, java.lang.instrument.Instrumentation to)
               throws Exception {
@@ -84,7 +88,11 @@ fn where_an_agent_needs_what_the_sandbox_denies_tests_are_verified_without_it() 
             java.nio.file.Files.createTempFile(java.nio.file.Paths.get(\"/var/tmp\"), \"a\", \"b\");
           }
         }");
-    let told = "no test ran with the project's Java agents (agent.jar) in the sandbox";
+    let told = "a JVM with the project's Java agents (agent.jar) ran no test in the sandbox";
     assert!(said.contains(told), "{said}");
     assert!(tests.contains("assertEquals(5,"), "{tests}\n{said}");
+    // Two JVMs start at once there, and neither with it runs a test.
+    let (said, ended) = lab.compared(&[("jvmArgument", &argument), ("workers", "2")]);
+    assert!(ended.is_ok(), "{ended:?}\n{said}");
+    assert!(said.contains(told) && said.contains("all pass"), "{said}");
 }

@@ -140,9 +140,14 @@ pub fn read_left(text: &str) -> Result<Left, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::ReachedCode;
     use crate::data::Survivor;
 
     fn left() -> Left {
+        let code = ReachedCode {
+            lines: "3-7,9".to_owned(),
+            methods: BTreeSet::from(["a".to_owned()]),
+        };
         let class = LeftClass {
             name: "p.A".to_owned(),
             key: "12ab".to_owned(),
@@ -166,8 +171,9 @@ mod tests {
             suspects: BTreeSet::from(["java/util/Stack".to_owned()]),
             reach: BTreeMap::from([(
                 "a_isOne".to_owned(),
-                BTreeMap::from([("p.A".to_owned(), "3-7,9".to_owned())]),
+                BTreeMap::from([("p.A".to_owned(), code)]),
             )]),
+            best: vec!["a_isOne".to_owned()],
         };
         Left {
             classes: vec![class],
@@ -198,9 +204,9 @@ mod tests {
     #[test]
     fn other_versions_and_what_is_cut_short_are_refused() {
         let text = left_json(&left());
-        let other = text.replacen("\"version\":2", "\"version\":9", 1);
+        let other = text.replacen("\"version\":3", "\"version\":9", 1);
         let said = read_left(&other).unwrap_err();
-        assert_eq!(said, "it has version 9, and this Palus reads version 2");
+        assert_eq!(said, "it has version 9, and this Palus reads version 3");
         for end in 0..text.len() - 1 {
             assert!(read_left(&text[..end]).is_err(), "{end}");
         }

@@ -97,9 +97,8 @@ impl Report {
         verdicts: &mut [Option<Verdict>],
     ) -> Vec<usize> {
         let mut done = vec![false; order.len()];
-        // One that ended a JVM ended the further runs of all that were in it.
-        let has_ended_it = self.is_cut || self.slow.is_some() || self.running.is_some();
-        let is_short = has_ended_it && !self.is_whole;
+        // Whatever ended the JVM ended the further runs of all that were in it.
+        let is_short = !self.is_whole;
         for at in self.passed.iter().filter(|at| **at < order.len()) {
             done[*at] = !(is_short && due(order[*at]));
         }
@@ -209,6 +208,17 @@ mod tests {
             assert_eq!(left, [1, 3], "{end}");
             assert!(verdicts[2].is_some(), "{end}");
         }
+    }
+
+    #[test]
+    fn what_was_to_run_again_does_so_where_a_jvm_ended_between_two_tests() {
+        let mut report = Report::default();
+        report.read("pass 0");
+        report.read("pass 1");
+        let mut verdicts = vec![None; 3];
+        let is_due = |index| index == 1;
+        let left = report.settle(Pass::Elsewhere, &[0, 1, 2], &is_due, &mut verdicts);
+        assert_eq!((left, verdicts), (vec![1, 2], vec![None; 3]));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 
 use super::listen::{Ended, Patience, listen};
 use super::report::Report;
-use super::verdict::{CoverageAgent, Pass};
-use super::{Repeat, TestId, Verdict, Verification};
+use super::verdict::{CoverageAgent, Pass, failed};
+use super::{DropReason, Repeat, TestId, Verdict, Verification};
 use crate::Error;
 use crate::secrets::elsewhere;
 use crate::worker::process::{Process, Spawner, is_past};
@@ -100,14 +100,29 @@ impl Runner<'_> {
                     && !self.runs_once
                     && !may_pass
             };
+            let has_passed = !report.passed.is_empty();
             let left = report.settle(self.pass, &order, &due, verdicts);
-            if left.len() == order.len() {
-                return Err(Error::worker(
+            if left.len() < order.len() {
+                order = left;
+                continue;
+            }
+            // It ended while tests that had passed ran again, and nobody knows by whose doing.
+            return match order.as_slice() {
+                [_, _, ..] if has_passed => {
+                    let others = order.split_off(order.len() / 2);
+                    self.run(tests, order, verdicts)?;
+                    self.run(tests, others, verdicts)
+                }
+                [index] if has_passed => {
+                    let text = "it passes once, and the JVM ends while it runs again".to_owned();
+                    verdicts[*index] = Some(failed(DropReason::KillsTheJvm, text));
+                    Ok(())
+                }
+                _ => Err(Error::worker(
                     "the JVM that verifies the written tests says nothing about them",
                     "run again with the build's debug log and report what it says",
-                ));
-            }
-            order = left;
+                )),
+            };
         }
         Ok(())
     }
@@ -125,6 +140,8 @@ impl Runner<'_> {
             Pass::AsWritten => PrivateFolder::new(&settings.work_directory, VERIFY)?,
             Pass::Elsewhere => PrivateFolder::deeper(&settings.work_directory, VERIFY)?,
         };
+        // Others may leave them out while this one runs.
+        let has_agents = settings.agents.are_had(&settings.jvm_arguments);
         let mut process = self.start(&folder, tests, plan)?;
         let mut report = Report::default();
         let ended = listen(
@@ -180,7 +197,8 @@ impl Runner<'_> {
             if is_full(&settings.work_directory, &process.complaints()) {
                 return Err(full(&settings.work_directory));
             }
-            if settings.agents.leave_out(&settings.jvm_arguments) {
+            if has_agents {
+                settings.agents.leave_out();
                 log::debug!("verification goes on without the project's agents");
                 drop(folder);
                 return self.run_jvm(tests, plan);

@@ -25,10 +25,15 @@ impl Agents {
         kept
     }
 
-    /// From here on JVMs do without the agents among these arguments; false where they do already, or there are none.
-    pub(crate) fn leave_out(&self, arguments: &[String]) -> bool {
-        let are_there = jars(arguments).next().is_some();
-        are_there && !self.are_left_out.swap(true, Ordering::Relaxed)
+    /// Whether a JVM that starts now has agents among these arguments.
+    pub(crate) fn are_had(&self, arguments: &[String]) -> bool {
+        let is_agent = |one: &String| one.starts_with(AGENT);
+        self.arguments(arguments).iter().any(is_agent)
+    }
+
+    /// From here on JVMs do without agents.
+    pub(crate) fn leave_out(&self) {
+        self.are_left_out.store(true, Ordering::Relaxed);
     }
 
     /// Names of the jars, and whether they were left out; to be told once, and where there are any.
@@ -63,8 +68,9 @@ mod tests {
     fn agents_are_left_out_from_the_first_time_on_and_told_once() {
         let agents = Agents::default();
         assert_eq!(agents.arguments(&arguments()), arguments());
-        assert!(agents.leave_out(&arguments()));
-        assert!(!agents.leave_out(&arguments()));
+        assert!(agents.are_had(&arguments()));
+        agents.leave_out();
+        assert!(!agents.are_had(&arguments()));
         assert_eq!(agents.arguments(&arguments()), ["-Xmx1g", "-Dmode=test"]);
         let told = agents.to_tell(&arguments());
         assert_eq!(told, Some((vec!["x.jar".to_owned()], true)));
@@ -76,7 +82,7 @@ mod tests {
     #[test]
     fn where_there_are_none_nothing_is_left_out() {
         let plain = ["-Xmx1g".to_owned()];
-        assert!(!Agents::default().leave_out(&plain));
+        assert!(!Agents::default().are_had(&plain));
         assert_eq!(Agents::default().to_tell(&plain), None);
     }
 

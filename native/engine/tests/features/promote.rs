@@ -183,8 +183,6 @@ fn the_tests_that_notice_most_faults_are_taken_of_each_class() {
     assert_eq!(own.len() + left.len(), all.len());
     // One of `limit` notices one fault, and one of the others at least as many.
     assert!(!own.iter().any(|name| name.starts_with("limit")), "{own:?}");
-    let error = lab.promote(&[("bestPerClass", "0")]).unwrap_err();
-    assert!(error.message.contains("bestPerClass"), "{error}");
 }
 
 #[test]

@@ -157,25 +157,15 @@ abstract class PalusMojo extends AbstractMojo {
       defaultValue = "${project.build.directory}/generated-test-sources/palus")
   private File outputDirectory;
 
-  /**
-   * Where promoted tests go, a folder of the project's own test sources. Default: {@code
-   * src/test/java}.
-   */
+  /** Where promoted tests go, a folder of test sources. Default: {@code src/test/java}. */
   @Parameter(property = "palus.promoteDirectory")
   private String promoteDirectory;
 
-  /**
-   * Which written tests {@code promote} moves: those that reach one of these classes, methods or
-   * lines, such as {@code shop.Rates}, {@code shop.Rates#fee} or {@code shop.Rates:12-20}. Default:
-   * all.
-   */
+  /** Which tests {@code promote} moves, by what they reach: {@code shop.Rates#fee}. Default: all. */
   @Parameter(property = "palus.covers")
   private String covers;
 
-  /**
-   * How many tests of each class {@code promote} moves at most, those first that notice most faults.
-   * Default: all.
-   */
+  /** How many tests of each class {@code promote} moves, those that notice most. Default: all. */
   @Parameter(property = "palus.bestPerClass")
   private String bestPerClass;
 

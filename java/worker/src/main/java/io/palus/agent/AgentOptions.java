@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Options with a name that the agents of this JVM have: an agent may hand on a secret among them.
@@ -19,6 +21,15 @@ final class AgentOptions {
   private static final String[] VARIABLES = {
     "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"
   };
+
+  /** A name, in quotes or not, with the sign behind it. */
+  private static final Pattern NAME = Pattern.compile("([\\w.-]+)[\"']?\\s*[=:]");
+
+  /** What an option may end with. */
+  private static final Pattern SEPARATOR = Pattern.compile("[,;&|?}\\s\"']");
+
+  /** So many of these may be part of a value. */
+  private static final int MOST_ENDS = 8;
 
   private AgentOptions() {}
 
@@ -48,11 +59,22 @@ final class AgentOptions {
     if (!argument.startsWith(AGENT) || equals < 0) {
       return;
     }
-    for (String option : argument.substring(equals + 1).split("[,;&|?\\s\"']")) {
-      String[] pair = option.split("[=:]", 2);
-      if (pair.length == 2) {
-        options.add(pair);
-      }
+    Matcher name = NAME.matcher(argument).region(equals + 1, argument.length());
+    while (name.find()) {
+      addValues(options, name.group(1), argument.substring(name.end()));
     }
+  }
+
+  /**
+   * Adds what may be the value: the rest up to each of the first separators, for one may be part of
+   * it, and as a whole; and what quotes hold.
+   */
+  private static void addValues(List<String[]> options, String name, String rest) {
+    String value = rest.replaceFirst("^\\s*[\"']", "");
+    Matcher end = SEPARATOR.matcher(value);
+    for (int i = 0; i < MOST_ENDS && end.find(); i++) {
+      options.add(new String[] {name, value.substring(0, end.start())});
+    }
+    options.add(new String[] {name, value});
   }
 }

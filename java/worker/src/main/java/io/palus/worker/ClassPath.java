@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -30,6 +31,11 @@ final class ClassPath {
 
   private static final Object VERSION;
 
+  /**
+   * What an entry that is asked for by its usual name is called in its jar; null before Java 10.
+   */
+  private static final Method REAL_NAME;
+
   static {
     Constructor<JarFile> versioned = null;
     Object version = null;
@@ -42,6 +48,13 @@ final class ClassPath {
     }
     VERSIONED = versioned;
     VERSION = version;
+    Method realName = null;
+    try {
+      realName = JarEntry.class.getMethod("getRealName");
+    } catch (NoSuchMethodException e) {
+      realName = null;
+    }
+    REAL_NAME = realName;
   }
 
   private final List<File> files = new ArrayList<>();
@@ -107,11 +120,22 @@ final class ClassPath {
         if (file.exists()) {
           places.add(file.toURI().toURL());
         }
-      } else if (jar.getJarEntry(name) != null) {
-        places.add(new URL("jar:" + files.get(i).toURI().toURL() + "!/" + name));
+      } else {
+        JarEntry entry = jar.getJarEntry(name);
+        if (entry != null) {
+          places.add(new URL("jar:" + files.get(i).toURI().toURL() + "!/" + realName(entry)));
+        }
       }
     }
     return places;
+  }
+
+  private static String realName(JarEntry entry) {
+    try {
+      return REAL_NAME == null ? entry.getName() : (String) REAL_NAME.invoke(entry);
+    } catch (ReflectiveOperationException e) {
+      return entry.getName();
+    }
   }
 
   private InputStream open(int index, String name) throws IOException {

@@ -1,6 +1,7 @@
 package io.palus.worker;
 
 import io.palus.worker.runtime.Guard;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -194,6 +195,16 @@ final class PlantedFiles {
     Files.deleteIfExists(path);
   }
 
+  /** A folder whose rights the subject took away can be emptied again, as far as it is ours. */
+  private static void open(Path folder) {
+    File file = folder.toFile();
+    if (!file.canWrite() || !file.canRead() || !file.canExecute()) {
+      file.setWritable(true, true);
+      file.setReadable(true, true);
+      file.setExecutable(true, true);
+    }
+  }
+
   /** Removes all below but the subject's own. */
   private static void empty(Path root) throws IOException {
     Files.walkFileTree(
@@ -201,6 +212,7 @@ final class PlantedFiles {
         new SimpleFileVisitor<Path>() {
           @Override
           public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+            open(visited);
             return !visited.equals(root) && Guard.isOwn(visited)
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;

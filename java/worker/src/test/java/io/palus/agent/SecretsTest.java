@@ -48,11 +48,19 @@ class SecretsTest {
         options, "-javaagent:/opt/a.jar=plain,licenseKey:zebra77staple|mode=developer");
     AgentOptions.add(options, "-javaagent:/opt/b.jar");
     AgentOptions.add(options, "-Dpassword=camel42orange");
+    AgentOptions.add(options, "-javaagent:/opt/c.jar=password=\"lemur55 pine\",mode=staging");
+    AgentOptions.add(options, "-javaagent:/opt/d.jar={\"token\": \"otter31birch\", \"x\": 1}");
+    AgentOptions.add(options, "-javaagent:/opt/e.jar=secret=x7|Kd93,mmQ2;port=8080");
     Secrets.open(List.of(), Map.of(), Map.of());
     try {
       Secrets.know(options);
       assertTrue(holds(Secrets.current(), "<zebra77staple>"));
+      assertTrue(holds(Secrets.current(), "lemur55 pine"));
+      assertTrue(holds(Secrets.current(), "otter31birch"));
+      assertTrue(holds(Secrets.current(), "x7|Kd93"));
+      assertTrue(holds(Secrets.current(), "x7|Kd93,mmQ2"));
       assertFalse(holds(Secrets.current(), "developer"));
+      assertFalse(holds(Secrets.current(), "staging"));
       assertFalse(holds(Secrets.current(), "camel42orange"));
     } finally {
       Secrets.open(List.of(), Map.of(), Map.of());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,9 @@ class ClassPathTest {
     Path plain = jar("plain.jar", false, List.of("a", own + "a", own + "b"));
     assertEquals(own + "a", text(versioned, "a"));
     assertEquals(own + "b", text(versioned, "b"));
+    assertEquals(own + "a", streamed(versioned, "a"));
+    assertEquals(own + "b", streamed(versioned, "b"));
+    assertEquals("a", streamed(plain, "a"));
     assertEquals("a", text(plain, "a"));
     assertNull(text(plain, "b"));
   }
@@ -45,6 +50,15 @@ class ClassPathTest {
       }
     }
     return file;
+  }
+
+  /** As a class loader streams it, from the place that it tells. */
+  private static String streamed(Path jar, String name) throws IOException {
+    List<URL> places = new ClassPath(List.of(jar.toString())).places(name);
+    assertEquals(1, places.size());
+    try (InputStream stream = places.get(0).openStream()) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static String text(Path jar, String name) throws IOException {

@@ -215,6 +215,7 @@ final class TestRun {
     long[] taken = new long[tests.size()];
     for (int i = 0; i < ROUNDS && !often.isEmpty(); i++) {
       OtherDate.move(i);
+      user.renew(kernel);
       try (URLClassLoader loader = new AnewLoader(classPath)) {
         Thread.currentThread().setContextClassLoader(loader);
         for (int test : often) {

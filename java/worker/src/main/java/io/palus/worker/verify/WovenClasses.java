@@ -13,6 +13,8 @@ import java.util.List;
 final class WovenClasses {
   private static final String AGENT = "-javaagent:";
 
+  private static final ClassLoader SYSTEM = ClassLoader.getSystemClassLoader();
+
   private final boolean mayBe;
 
   /**
@@ -25,9 +27,13 @@ final class WovenClasses {
     this.mayBe = arguments.stream().filter(one -> one.startsWith(AGENT)).count() > ours;
   }
 
-  /** Whether a class that is about to be loaded is another than the file that it comes from. */
+  /**
+   * Whether a class that is about to be loaded is another than the file that it comes from. What a
+   * loader of the project makes of its files is its own doing, and asking it runs its code.
+   */
   boolean have(ClassLoader loader, String name, byte[] bytes) throws IOException {
-    if (!mayBe) {
+    boolean isOurs = loader == SYSTEM || loader instanceof AnewLoader;
+    if (!mayBe || !isOurs) {
       return false;
     }
     try (InputStream file = loader.getResourceAsStream(name + ".class")) {
