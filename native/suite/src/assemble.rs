@@ -6,8 +6,9 @@
 //! (`split.rs`), call directly what only other classes' tests come to (`direct.rs`), leave out what other classes' tests
 //! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
 //! (`observer.rs`), run everything twice from a fresh start, forwards and backwards, and keep what was equal both times; find
-//! what each kills (`mutants.rs`), add what kills more (`survivors.rs`), as short as that takes (`trim.rs`), and what another
-//! version answers otherwise (`differing.rs`), drop what others make superfluous (`reduce.rs`), choose assertions (`pick.rs`).
+//! what each kills (`mutants.rs`), add what kills more (`survivors.rs`), and what another version answers otherwise
+//! (`differing.rs`), drop what others make superfluous (`reduce.rs`), cut each down to what it stays for (`trim.rs`), choose
+//! assertions (`pick.rs`).
 //! Does not know: Java text.
 
 use crate::about::Home;
@@ -24,7 +25,7 @@ use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, killed_by_set_up, pick, ranks};
 use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
-use crate::reduce::reduce;
+use crate::reduce::{cover_the_same, reduce, share_out};
 use crate::scope::Bytecode;
 use crate::split::split;
 use crate::survivors::hunt;
@@ -138,6 +139,9 @@ pub(crate) fn assemble(
             drop_mute(program, &mut drafts, &mut losses);
         }
         reduce(program, home, &wanted, &mut drafts, executor)?;
+        if style.has_mutants {
+            trim_to_needs(&builder, subject, &wanted, &mut drafts, executor)?;
+        }
     }
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);
@@ -220,11 +224,31 @@ fn notice(
         hunt(builder, &nest, &faults, shown, drafts, vary, executor)
     });
     if_it_runs(hunted, executor)?;
-    let trimmed = within(executor, TRIMMING, |executor| {
-        trim(builder, &nest, drafts, executor)
-    });
-    if_it_runs(trimmed, executor)?;
     Ok(faults)
+}
+
+/// Shortens each draft down to what no other is there for. All stay as they were where not all of it is covered then.
+fn trim_to_needs(
+    builder: &Builder<'_>,
+    subject: ClassId,
+    wanted: &BTreeSet<Probe>,
+    drafts: &mut Vec<Draft>,
+    executor: &mut dyn Executor,
+) -> Result<(), ExecutorError> {
+    let (program, home) = (builder.program, &builder.home);
+    let before = drafts.clone();
+    share_out(program, home, wanted, drafts);
+    let nest = program.nest(subject);
+    let trimmed = within(executor, TRIMMING, |executor| {
+        trim(builder, &nest, drafts, executor)?;
+        cover_the_same(home, wanted, &before, drafts, executor)
+    });
+    if if_it_runs(trimmed, executor)? != Some(true) {
+        *drafts = before;
+        return Ok(());
+    }
+    // One may be like another now, or do what another was there for.
+    reduce(program, home, wanted, drafts, executor)
 }
 
 /// Each chosen run with what it is there for, and no more.

@@ -29,10 +29,19 @@ pub(crate) struct Draft {
     pub(crate) touched: Vec<Probe>,
     /// Mutants that it kills; none where that is not known.
     pub(crate) kills: Option<Kills>,
-    /// Mutants that it was added for, as no draft before it kills them; empty where it is there for the code.
-    pub(crate) added_for: BTreeSet<u32>,
+    /// What it stays for.
+    pub(crate) needed: Needed,
     /// Statements to assert since nothing that any test asserts kills what they kill.
     pub(crate) wanted: Vec<usize>,
+}
+
+/// What a draft is to do since no other is to: a shorter one has to do it, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needed {
+    /// To touch.
+    pub(crate) probes: BTreeSet<Probe>,
+    /// To kill.
+    pub(crate) mutants: BTreeSet<u32>,
 }
 
 impl Draft {
@@ -49,7 +58,7 @@ impl Draft {
             is_about_subject: true,
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
-            added_for: BTreeSet::new(),
+            needed: Needed::default(),
             wanted: Vec::new(),
         }
     }

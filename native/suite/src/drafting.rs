@@ -6,7 +6,7 @@
 use crate::about::Home;
 use crate::asking::{ask, drop_throwing, look_before};
 use crate::assertion::{expected_exception, expected_of, may_expect};
-use crate::draft::Draft;
+use crate::draft::{Draft, Needed};
 use crate::folder::Files;
 use crate::minimize::run_all;
 use crate::mutants::{Candidate, matrix};
@@ -111,7 +111,7 @@ impl Builder<'_> {
             is_about_subject: self.home.is_about(run),
             touched: run.outcome.coverage.probes.clone(),
             kills: None,
-            added_for: BTreeSet::new(),
+            needed: Needed::default(),
             wanted: Vec::new(),
         }
     }

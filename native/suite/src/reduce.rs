@@ -7,7 +7,7 @@
 //! Does not know: how a draft came to be.
 
 use crate::about::Home;
-use crate::draft::Draft;
+use crate::draft::{Draft, Needed};
 use crate::minimize::{run_all, tier};
 use crate::pick::ranked;
 use palus_bytecode::Program;
@@ -79,6 +79,46 @@ fn choose(
         drafts.push(open[index].take().expect("each is chosen once"));
     }
     open.into_iter().flatten().collect()
+}
+
+/// Says of each draft what it is needed for: each reason is that of one of them, first of one that ends by itself, then of a
+/// short one, so that longer ones need to do less.
+pub(crate) fn share_out(
+    program: &Program,
+    home: &Home<'_>,
+    wanted: &BTreeSet<Probe>,
+    drafts: &mut [Draft],
+) {
+    let mut order: Vec<usize> = (0..drafts.len()).collect();
+    order.sort_by_key(|&at| (tier_of(&drafts[at]), drafts[at].length, at));
+    let mut taken = BTreeSet::new();
+    for at in order {
+        let mut needed = Needed::default();
+        for reason in reasons(program, home, wanted, &drafts[at]) {
+            if !taken.insert(reason) {
+                continue;
+            }
+            match reason {
+                Reason::Probe(probe) => needed.probes.insert(probe),
+                Reason::Mutant(mutant) => needed.mutants.insert(mutant),
+            };
+        }
+        drafts[at].needed = needed;
+    }
+}
+
+/// Whether drafts that were made shorter cover in fresh classes what they did before.
+pub(crate) fn cover_the_same(
+    home: &Home<'_>,
+    wanted: &BTreeSet<Probe>,
+    before: &[Draft],
+    drafts: &[Draft],
+    executor: &mut dyn Executor,
+) -> Result<bool, ExecutorError> {
+    let probes = before.iter().flat_map(|draft| probes(home, wanted, draft));
+    let mut open: BTreeSet<Probe> = probes.collect();
+    uncover(drafts, &mut open, executor)?;
+    Ok(open.is_empty())
 }
 
 /// The wanted probes that a draft touches: where it is about another class, those of the subject itself.
@@ -227,6 +267,29 @@ mod tests {
             draft(&subject, 5, &[3], &[]),
         ];
         assert_eq!(reduced(&subject, drafts), [3, 4, 6]);
+    }
+
+    #[test]
+    fn each_reason_is_given_to_one_that_ends_by_itself_and_is_short() {
+        let subject = subject(&[LAMP]);
+        let mut throwing = draft(&subject, 1, &[1, 2, 3], &[7]);
+        throwing.end = thrown(1, "java/lang/IllegalStateException");
+        let mut drafts = vec![
+            draft(&subject, 4, &[1, 2, 9], &[5, 6]),
+            throwing,
+            draft(&subject, 2, &[1], &[6]),
+        ];
+        let wanted = (1..=3).map(|index| Probe { class: 0, index });
+        let home = Home::of(&subject.program, subject.class("demo/Lamp"));
+        share_out(&subject.program, &home, &wanted.collect(), &mut drafts);
+        let needed = drafts.iter().map(|draft| {
+            let probes = draft.needed.probes.iter().map(|probe| probe.index);
+            let mutants = draft.needed.mutants.iter().copied();
+            (probes.collect(), mutants.collect())
+        });
+        let needed: Vec<(Vec<u32>, Vec<u32>)> = needed.collect();
+        let expected = [(vec![2], vec![5]), (vec![3], vec![7]), (vec![1], vec![6])];
+        assert_eq!(needed, expected);
     }
 
     #[test]

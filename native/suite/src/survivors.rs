@@ -82,10 +82,9 @@ pub(crate) fn hunt(
         builder.observe(&mut new, executor, &mut Losses::default())?;
         builder.find_kills(classes, Some(&alive), &mut new, executor)?;
         new.sort_by_key(|draft| (tier(&draft.end, &draft.sequence), draft.length));
-        for mut draft in new {
+        for draft in new {
             let killed = killed(builder, &draft);
-            draft.added_for = &alive & &killed;
-            if draft.added_for.is_empty() {
+            if alive.is_disjoint(&killed) {
                 tried.push(draft);
             } else {
                 alive = &alive - &killed;

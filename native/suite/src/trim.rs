@@ -1,23 +1,25 @@
-//! Tests for faults, without what they do not need to notice them.
+//! Tests without what they do not need for what they stay for.
 //!
-//! Comes in: drafts, each with the mutants that it was added for, and an executor. Goes out: the same drafts, each as short
-//! and as simple as it was found to be while it kills these mutants.
+//! Comes in: drafts, each with what it is needed for (`reduce.rs`), and an executor. Goes out: the same drafts, each as short
+//! and as simple as it was found to be while it touches these probes and kills these mutants. Before, each was shortened by
+//! what it was kept for; what of that another does as well it need not do any more.
 //! A first try asks that the mutants make a difference, since a shorter test may say something else; where what comes of it
 //! does not kill them, a second asks that the call gives what it gave, too. Whatever fails both stays as it was.
 //! Delta debugging as in `minimize.rs`, of all drafts together.
 //! Does not know: where a draft came from.
 //!
 //! ```text
-//! gate.pass(11); gate.pass(0); gate.pass(10)     added for `>=` in the place of `>`
+//! gate.pass(11); gate.pass(0); gate.pass(10)     needed for `>=` in the place of `>`
 //! gate.pass(10)                                  what that takes
 //! ```
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Needed};
 use crate::drafting::{Builder, Losses};
 use crate::minimize::{run_all, same_end, shorten_while};
 use crate::mutants::infected;
 use crate::recorded::record;
 use crate::survivors::killed;
+use crate::written::DIFFERENCES;
 use palus_bytecode::ClassId;
 use palus_sequence::{Executor, ExecutorError, Mutant, Outcome, Probe, Run, Sequence};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,16 +33,18 @@ enum Kept {
     Result,
 }
 
-/// Shortens drafts that were added for mutants of these classes.
+/// Shortens drafts, with the mutants of these classes.
 pub(crate) fn trim(
     builder: &Builder<'_>,
     classes: &[ClassId],
     drafts: &mut [Draft],
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
-    let added = drafts.iter().enumerate();
-    let added = added.filter(|(_, draft)| !draft.added_for.is_empty());
-    let mut open: Vec<usize> = added.map(|(at, _)| at).collect();
+    // What another version of the code answers otherwise is seen by running both.
+    let is_of_code = |draft: &Draft| draft.needed.mutants.iter().all(|&one| one < DIFFERENCES);
+    let open = drafts.iter().enumerate();
+    let open = open.filter(|(_, draft)| draft.needed != Needed::default() && is_of_code(draft));
+    let mut open: Vec<usize> = open.map(|(at, _)| at).collect();
     for kept in [Kept::Difference, Kept::Result] {
         if open.is_empty() {
             break;
@@ -54,13 +58,20 @@ pub(crate) fn trim(
             let Some(short) = shorter.get(&body) else {
                 return true;
             };
-            let is_as_good = draft.added_for.is_subset(&killed(builder, short));
+            let needed = &draft.needed;
+            let touches = |probe: &Probe| short.touched.binary_search(probe).is_ok();
+            let is_as_good = needed.mutants.is_subset(&killed(builder, short))
+                && needed.probes.iter().all(touches);
             if is_as_good {
-                let added_for = std::mem::take(&mut draft.added_for);
+                let needed = std::mem::take(&mut draft.needed);
+                let is_for_faults = draft.touched.is_empty();
                 *draft = Draft {
-                    added_for,
+                    needed,
                     ..short.clone()
                 };
+                if is_for_faults {
+                    draft.touched.clear();
+                }
             }
             !is_as_good
         });
@@ -89,7 +100,7 @@ fn shortened(
     let tails = vec![1; runs.len()];
     let mut mutated = Mutated { executor, classes };
     let keeps = |at: usize, before: &Run, after: &Run| {
-        keeps(&drafts[at].added_for, kept, &before.outcome, after)
+        keeps(&drafts[at].needed, kept, &before.outcome, after)
     };
     shorten_while(
         builder.program,
@@ -104,11 +115,14 @@ fn shortened(
 }
 
 /// Whether a shorter run shows what the longer one does.
-fn keeps(added_for: &BTreeSet<u32>, kept: Kept, before: &Outcome, after: &Run) -> bool {
+fn keeps(needed: &Needed, kept: Kept, before: &Outcome, after: &Run) -> bool {
+    let touched = &after.outcome.coverage.probes;
+    let touches = |probe: &Probe| touched.binary_search(probe).is_ok();
     let result = |outcome: &Outcome| outcome.observations.last().cloned();
     same_end(&before.end, &after.outcome.end, &after.sequence)
         && after.outcome.is_writable()
-        && added_for.is_subset(&infected(&after.outcome))
+        && needed.mutants.is_subset(&infected(&after.outcome))
+        && needed.probes.iter().all(touches)
         && (kept == Kept::Difference || result(before) == result(&after.outcome))
 }
 
@@ -131,14 +145,12 @@ fn drafted(
     for (body, run) in bodies.into_iter().zip(&runs) {
         let of = short.entry(run.sequence.clone()).or_default();
         if of.is_empty() {
-            let mut draft = builder.draft(run);
-            draft.touched.clear();
-            new.push(draft);
+            new.push(builder.draft(run));
         }
         of.push(body);
     }
     builder.observe(&mut new, executor, &mut Losses::default())?;
-    let wanted = long.iter().flat_map(|draft| &draft.added_for);
+    let wanted = long.iter().flat_map(|draft| &draft.needed.mutants);
     let wanted: BTreeSet<u32> = wanted.copied().collect();
     builder.find_kills(classes, Some(&wanted), &mut new, executor)?;
     let mut by_body = BTreeMap::new();
@@ -200,7 +212,7 @@ mod tests {
         builder
             .find_kills(&classes, None, &mut drafts, &mut executor)
             .unwrap();
-        drafts[0].added_for = killed(&builder, &drafts[0]);
+        drafts[0].needed.mutants = killed(&builder, &drafts[0]);
         trim(&builder, &classes, &mut drafts, &mut executor).unwrap();
         drafts.remove(0)
     }
@@ -218,7 +230,7 @@ mod tests {
     fn what_a_fault_does_not_need_goes() {
         let draft = trimmed(&subject(&[GATE]), &[11, 0, 10]);
         assert_eq!(weights(&draft), [10]);
-        assert_eq!(draft.added_for, BTreeSet::from([0]));
+        assert_eq!(draft.needed.mutants, BTreeSet::from([0]));
         assert!(draft.kills.is_some_and(|kills| kills.own.contains(&0)));
     }
 
