@@ -26,7 +26,7 @@ pub(crate) fn in_words(fault: &Survivor) -> String {
         "MATH" => replaced(detail),
         "INCREMENTS" => "the variable is counted the other way".to_owned(),
         "INVERT_NEGS" => "the minus sign is left out".to_owned(),
-        "VOID_METHOD_CALLS" => format!("the {call} is left out"),
+        "VOID_METHOD_CALLS" | "NON_VOID_METHOD_CALLS" => format!("the {call} is left out"),
         "EMPTY_RETURNS" => "an empty value, or 0, is returned".to_owned(),
         "FALSE_RETURNS" => "false is returned".to_owned(),
         "TRUE_RETURNS" => "true is returned".to_owned(),

@@ -73,7 +73,8 @@ kinds! {
     End, "end" {
         Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory
     }
-    /// What a mutant changes: PIT's default mutators, then three of those that it calls experimental.
+    /// What a mutant changes: PIT's default mutators, then three of those that it calls experimental, and
+    /// one that it has off, here for calls whose result nobody looks at.
     Operator, "operator" {
         /// `<` becomes `<=`, and so on.
         ConditionalsBoundary,
@@ -102,7 +103,9 @@ kinds! {
         /// A call is replaced by the object that it is made on.
         NakedReceiver,
         /// A call is replaced by its last argument of the type of its result.
-        ArgumentPropagation
+        ArgumentPropagation,
+        /// A call is left out whose result is thrown away.
+        NonVoidMethodCalls
     }
 }
 
@@ -124,6 +127,7 @@ impl Operator {
             Operator::MemberVariable => "EXPERIMENTAL_MEMBER_VARIABLE",
             Operator::NakedReceiver => "EXPERIMENTAL_NAKED_RECEIVER",
             Operator::ArgumentPropagation => "EXPERIMENTAL_ARGUMENT_PROPAGATION",
+            Operator::NonVoidMethodCalls => "NON_VOID_METHOD_CALLS",
         }
     }
 }

@@ -348,6 +348,9 @@ public class Book {
   public void setTitle(String title) { this.title = title.trim(); }
   public BigDecimal getIncome() { return income; }
   public void earn(BigDecimal fee) { income = income.add(fee); }
+  private java.util.List<String> readers = new java.util.ArrayList<>();
+  public void lend(String reader) { readers.add(reader); }
+  public int getReaders() { return readers.size(); }
 }
 ";
 
@@ -357,7 +360,7 @@ fn what_is_stored_and_what_calls_give_is_noticed_in_code_with_a_line_changed() {
     let mut lab = Lab::new(&[("shop/Book.java", BOOK)], &[]);
     lab.run(&budget);
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
-    for kind in ["MEMBER_VARIABLE", "NAKED_RECEIVER"] {
+    for kind in ["MEMBER_VARIABLE", "NAKED_RECEIVER", "NON_VOID"] {
         assert!(!report.contains(kind), "{report}");
     }
     let written = lab.written("shop");
@@ -366,6 +369,7 @@ fn what_is_stored_and_what_calls_give_is_noticed_in_code_with_a_line_changed() {
         ("this.title = title.trim()", "title.trim()"),
         ("title.trim()", "title"),
         ("income = income.add(fee)", "income.add(fee)"),
+        ("readers.add(reader);", ""),
     ] {
         lab.edit(&[("shop/Book.java", &BOOK.replace(right, wrong))]);
         let (said, ended) = lab.compared(&budget);

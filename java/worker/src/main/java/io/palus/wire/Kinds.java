@@ -107,7 +107,8 @@ public final class Kinds {
   }
 
   /**
-   * What a mutant changes: PIT's default mutators, then three of those that it calls experimental.
+   * What a mutant changes: PIT's default mutators, then three of those that it calls experimental,
+   * and one that it has off, here for calls whose result nobody looks at.
    */
   public enum Operator {
     CONDITIONALS_BOUNDARY,
@@ -123,6 +124,7 @@ public final class Kinds {
     PRIMITIVE_RETURNS,
     MEMBER_VARIABLE,
     NAKED_RECEIVER,
-    ARGUMENT_PROPAGATION
+    ARGUMENT_PROPAGATION,
+    NON_VOID_METHOD_CALLS
   }
 }

@@ -68,11 +68,11 @@ class StoreAndCallMutantTest {
       trim String 5: a5; NAKED_RECEIVER  a5
       cut String 2: c; NAKED_RECEIVER abc
       cut String 9: StringIndexOutOfBoundsException; NAKED_RECEIVER abc
-      grow String 5: a5; NAKED_RECEIVER a
+      grow String 5: a5; NON_VOID_METHOD_CALLS a
       more I 2: 3; ARGUMENT_PROPAGATION 3
       more I 5: 5; ARGUMENT_PROPAGATION 3
       most J 5: 5; ARGUMENT_PROPAGATION 5
-      put Object 5: b5; ARGUMENT_PROPAGATION null, ARGUMENT_PROPAGATION a
+      put Object 5: b5; NON_VOID_METHOD_CALLS null, ARGUMENT_PROPAGATION a
       chain I 5: 5; NAKED_RECEIVER 7
       mixed D 5: 10.0; ARGUMENT_PROPAGATION 2.5
       inNew I 5: 5; NAKED_RECEIVER 7
@@ -81,7 +81,8 @@ class StoreAndCallMutantTest {
   @TempDir Path folder;
 
   private static boolean isOurs(String mutant) {
-    return mutant.matches("(MEMBER_VARIABLE|NAKED_RECEIVER|ARGUMENT_PROPAGATION) .*");
+    return mutant.matches(
+        "(MEMBER_VARIABLE|NAKED_RECEIVER|ARGUMENT_PROPAGATION|NON_VOID_METHOD_CALLS) .*");
   }
 
   private Path compile(int version) throws IOException {
@@ -123,7 +124,7 @@ class StoreAndCallMutantTest {
               "MATH from +",
               "MEMBER_VARIABLE from size",
               "NULL_RETURNS from ",
-              "ARGUMENT_PROPAGATION of put",
+              "NON_VOID_METHOD_CALLS of put",
               "MATH of +",
               "MATH of +",
               "PRIMITIVE_RETURNS of ",
@@ -131,7 +132,7 @@ class StoreAndCallMutantTest {
               "ARGUMENT_PROPAGATION sum add",
               "EMPTY_RETURNS sum ",
               "VOID_METHOD_CALLS put clear",
-              "ARGUMENT_PROPAGATION put put",
+              "NON_VOID_METHOD_CALLS put put",
               "ARGUMENT_PROPAGATION put get",
               "NULL_RETURNS put ");
       assertEquals(expected, found);

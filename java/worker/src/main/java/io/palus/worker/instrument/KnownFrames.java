@@ -48,8 +48,10 @@ final class KnownFrames {
         node.accept(known);
       }
       before.add(frame(known));
-      node.accept(known);
-      node = node.getNext();
+      for (boolean isOver = false; !isOver; node = node.getNext()) {
+        node.accept(known);
+        isOver = node == site.last;
+      }
       after.add(frame(known));
     }
   }

@@ -127,6 +127,8 @@ final class MutantFinder {
     }
     if (call.desc.endsWith(")V")) {
       addAbout(call.name, call, Operator.VOID_METHOD_CALLS);
+    } else if (hasAll && isThrownAway(call)) {
+      addAbout(call.name, call, Operator.NON_VOID_METHOD_CALLS);
     } else if (hasAll && !isUnasked(call)) {
       List<Operator> operators = new ArrayList<>();
       if (call.getOpcode() != Opcodes.INVOKESTATIC && isReceiver(call)) {
@@ -139,6 +141,12 @@ final class MutantFinder {
         addAbout(call.name, call, operators.toArray(new Operator[0]));
       }
     }
+  }
+
+  /** Whether nobody looks at the result, so that the call is there for what it does. */
+  private static boolean isThrownAway(MethodInsnNode call) {
+    AbstractInsnNode next = call.getNext();
+    return next != null && (next.getOpcode() == Opcodes.POP || next.getOpcode() == Opcodes.POP2);
   }
 
   /** What no test asserts, and what reads and writes fields for nested classes. */

@@ -76,7 +76,8 @@ final class MutantInserter {
         replace(node, pushed(mutant, call("negate", "(" + type + "I)" + type)));
         break;
       case VOID_METHOD_CALLS:
-        leaveOut((MethodInsnNode) node, index, mutant);
+      case NON_VOID_METHOD_CALLS:
+        leaveOut((MethodInsnNode) node, site.last, index, mutant);
         break;
       case MEMBER_VARIABLE:
         store((FieldInsnNode) node, mutant);
@@ -152,7 +153,7 @@ final class MutantInserter {
     replace(node, code);
   }
 
-  private void leaveOut(MethodInsnNode node, int index, int mutant) {
+  private void leaveOut(MethodInsnNode node, AbstractInsnNode last, int index, int mutant) {
     if (!frames.has(index)) {
       return;
     }
@@ -175,7 +176,7 @@ final class MutantInserter {
     behind.add(over);
     frames.addAfter(behind, index);
     behind.add(new InsnNode(Opcodes.NOP)); // the next frame is of another place
-    method.instructions.insert(node, behind);
+    method.instructions.insert(last, behind);
   }
 
   /** Stores what the field holds in place of the value: the stack is object, value. */

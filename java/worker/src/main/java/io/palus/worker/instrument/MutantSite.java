@@ -7,6 +7,10 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 /** An instruction that has mutants. */
 final class MutantSite {
   final AbstractInsnNode node;
+
+  /** The last instruction that a mutant leaves out: what throws a result away, or the same. */
+  final AbstractInsnNode last;
+
   final int line;
 
   /** Its mutants are numbered in this order. */
@@ -17,6 +21,10 @@ final class MutantSite {
 
   MutantSite(AbstractInsnNode node, int line, List<Operator> operators, String detail) {
     this.node = node;
+    this.last =
+        operators.get(0) == Operator.NON_VOID_METHOD_CALLS && node.getNext() != null
+            ? node.getNext()
+            : node;
     this.line = line;
     this.operators = operators;
     this.detail = detail;
