@@ -202,12 +202,12 @@ fn verification_sees_what_is_set_and_no_secret() {
     assert_eq!(
         verified.verdicts.iter().map(short).collect::<Vec<_>>(),
         [
-            "fails-when-run-again java.lang.AssertionError: palus-held-back",
+            "denied-when-run-again it is denied the value of the variable `CARGO_MANIFEST_DIR`, which is held back",
             "stable",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: no path, or the build's",
-            "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
-            "fails-in-other-order-zone-or-locale java.lang.AssertionError: long",
-            "fails-in-other-order-zone-or-locale java.lang.AssertionError: not set",
+            "denied-when-run-again it is denied the value of the variable `CARGO_PKG_NAME`, which is held back",
+            "denied-when-run-again it is denied the value of the property `db.password`, which is held back",
+            "denied-when-run-again it is denied the value of the variable `REGION_OF_THE_TESTS`, which is held back",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: fast",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",

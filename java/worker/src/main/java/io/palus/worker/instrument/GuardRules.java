@@ -74,6 +74,11 @@ public final class GuardRules {
     OtherMachineRules.add();
   }
 
+  /** From now on it is seen who asks for a value that is held back. */
+  public static void seeHeldBack() {
+    OtherMachineRules.addHeldBack();
+  }
+
   /** Whether nothing else is guarded. */
   static boolean isOnlyHarm() {
     return isOnlyHarm;

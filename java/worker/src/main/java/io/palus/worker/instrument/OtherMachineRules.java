@@ -20,18 +20,7 @@ final class OtherMachineRules {
     attributes();
     lists();
     resources();
-    ofStatic("Secrets", "java/lang/System", "getenv", "(" + TEXT + ")" + TEXT);
-    ofStatic("Secrets", "java/lang/System", "getenv", "()Ljava/util/Map;");
-    ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + ")" + TEXT);
-    ofStatic("Secrets", "java/lang/System", "getProperty", "(" + TEXT + TEXT + ")" + TEXT);
-    ofStatic("Secrets", "java/lang/Boolean", "getBoolean", "(" + TEXT + ")Z");
-    for (String[] kind : new String[][] {{"Integer", "I"}, {"Long", "J"}}) {
-      String made = "Ljava/lang/" + kind[0] + ";";
-      for (String other : new String[] {"", kind[1]}) {
-        String type = "(" + TEXT + other + ")" + made;
-        ofStatic("Secrets", "java/lang/" + kind[0], "get" + kind[0], type);
-      }
-    }
+    named(RUNTIME + "Secrets");
     ofStatic("Jdk", "java/awt/GraphicsEnvironment", "isHeadless", "()Z");
     GuardRules.replace(
         "java/lang/Runtime",
@@ -39,6 +28,27 @@ final class OtherMachineRules {
         RUNTIME + "Jdk",
         "version",
         "()Ljava/lang/Object;");
+  }
+
+  /** The same machine, on which values are held back. */
+  static void addHeldBack() {
+    named("io/palus/worker/runtime/HeldBack");
+  }
+
+  /** Variables and properties that are asked for by name. */
+  private static void named(String ours) {
+    of(ours, "java/lang/System", "getenv", "(" + TEXT + ")" + TEXT);
+    of(ours, "java/lang/System", "getenv", "()Ljava/util/Map;");
+    of(ours, "java/lang/System", "getProperty", "(" + TEXT + ")" + TEXT);
+    of(ours, "java/lang/System", "getProperty", "(" + TEXT + TEXT + ")" + TEXT);
+    of(ours, "java/lang/Boolean", "getBoolean", "(" + TEXT + ")Z");
+    for (String[] kind : new String[][] {{"Integer", "I"}, {"Long", "J"}}) {
+      String made = "Ljava/lang/" + kind[0] + ";";
+      for (String other : new String[] {"", kind[1]}) {
+        String type = "(" + TEXT + other + ")" + made;
+        of(ours, "java/lang/" + kind[0], "get" + kind[0], type);
+      }
+    }
   }
 
   private static void listings() {
@@ -116,7 +126,11 @@ final class OtherMachineRules {
   }
 
   private static void ofStatic(String ours, String owner, String name, String descriptor) {
-    GuardRules.replace(owner, name + descriptor, RUNTIME + ours, name, descriptor);
+    of(RUNTIME + ours, owner, name, descriptor);
+  }
+
+  private static void of(String ours, String owner, String name, String descriptor) {
+    GuardRules.replace(owner, name + descriptor, ours, name, descriptor);
   }
 
   /** The receiver is the first argument of ours. */

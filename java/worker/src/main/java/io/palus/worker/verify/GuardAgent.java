@@ -102,6 +102,8 @@ public final class GuardAgent implements ClassFileTransformer {
     if (isElsewhere) {
       GuardRules.elsewhere();
       DateShift.add(instrumentation);
+    } else {
+      GuardRules.seeHeldBack();
     }
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
