@@ -264,6 +264,8 @@ settings! { given:
     Build Content "workerJar" worker_jar: PathBuf = AnyPath, required;
     /// the sandbox launcher; none where the platform has none
     Build Nothing "launcher" launcher: Option<PathBuf> = AnyPath, optional;
+    /// whether the build has other modules, for which the same is done
+    Build Nothing "hasOtherModules" has_other_modules: bool = FLAG, one("false");
     /// whether the build runs the written tests itself once a look at them has ended
     Build Nothing "testsRunNext" tests_run_next: bool = FLAG, one("false");
     /// how to do the same again, for the report (`mvn palus:generate -Dpalus.seed=7`)

@@ -59,6 +59,40 @@ fn code_that_is_compiled_anew_during_a_run_is_looked_at_by_the_next() {
 }
 
 #[test]
+fn where_classes_are_gone_for_a_moment_nothing_is_replaced_or_deleted() {
+    let mut lab = Lab::new(&[("demo/Rates.java", &rates("5"))], &[]);
+    let own = lab.own_classes("demo");
+    lab.run(&BUDGET);
+    let written = lab.written("demo");
+    put(&own, "6");
+    let gone = own.with_file_name("gone");
+    // Before the project is read, and while workers load its classes; then all is as it was.
+    for (when, accept) in [("sandbox", "true"), ("check ", "true"), ("check ", "false")] {
+        let options = [
+            ("budget", "200"),
+            ("accept", accept),
+            ("incremental", "false"),
+        ];
+        let is_away = std::sync::atomic::AtomicBool::new(false);
+        let (said, ended) = lab.told_while(&options, &|line| {
+            if line.starts_with(when) && !is_away.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                std::fs::rename(&own, &gone).unwrap();
+                std::fs::rename(&gone, &own).unwrap();
+            }
+        });
+        let error = ended.expect_err(&said);
+        assert!(
+            error.message.contains("no written test was replaced")
+                || error.kind == ErrorKind::BehaviourChange,
+            "{error}{said}"
+        );
+        assert_eq!(lab.written("demo"), written, "{said}");
+    }
+    lab.accept(&BUDGET);
+    assert_ne!(lab.written("demo"), written);
+}
+
+#[test]
 fn a_test_that_is_edited_during_a_run_is_looked_at_by_the_next() {
     let lab = Lab::new(&[("demo/Rates.java", &rates("5"))], &[]);
     let file = lab.at("tests/demo/RatesPalusTest.java");

@@ -51,9 +51,18 @@ pub struct LeftClass {
     /// What its tests reach.
     #[serde(default)]
     pub reach: Reach,
-    /// Names of its tests: always the one that notices most faults that none before it does.
+    /// Its tests, those first that are worth most.
     #[serde(default)]
-    pub best: Vec<String>,
+    pub best: Vec<KnownTest>,
+}
+
+/// A test as a run wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownTest {
+    /// Its name.
+    pub name: String,
+    /// Hash of what it does.
+    pub body: String,
 }
 
 /// A finding as a run left it.
@@ -173,7 +182,10 @@ mod tests {
                 "a_isOne".to_owned(),
                 BTreeMap::from([("p.A".to_owned(), code)]),
             )]),
-            best: vec!["a_isOne".to_owned()],
+            best: vec![KnownTest {
+                name: "a_isOne".to_owned(),
+                body: "9abc".to_owned(),
+            }],
         };
         Left {
             classes: vec![class],

@@ -35,7 +35,7 @@ pub use explanation::{
     CallReport, ClassExplanation, DependenceReport, DroppedTest, EdgeReport, Explanations,
     MethodReport, ModelReport, ObjectsReport,
 };
-pub use left::{Left, LeftClass, LeftFinding, left_json, read_left};
+pub use left::{KnownTest, Left, LeftClass, LeftFinding, left_json, read_left};
 pub use page::{CLASS_FILES, class_page, class_page_name, codes_page, index_page, json};
 pub use picture::drawn_edges;
 pub use sarif::sarif;

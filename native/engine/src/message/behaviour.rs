@@ -231,7 +231,9 @@ impl Failing {
 
 /// Said where tests of the last run fail and nobody accepts it; some of them are in files that somebody edited, or that no
 /// list names.
-pub(crate) fn behaviour_changed(failing: Failing) -> String {
+///
+/// A build that tells errors alone (`mvn -q`) tells the `first` change by it.
+pub(crate) fn behaviour_changed(failing: Failing, first: Option<&BehaviourChange>) -> String {
     let Failing {
         ours,
         edited,
@@ -252,7 +254,12 @@ pub(crate) fn behaviour_changed(failing: Failing) -> String {
         0 => String::new(),
         unlisted => format!("; {unlisted} of them in files that `.palus-manifest` does not list"),
     };
-    format!("behaviour changed: {tests_fail} {code}{edited}{unlisted}")
+    let first = first.map_or_else(String::new, |change| {
+        let (subject, before, now) = (change.subject(), &change.before, &change.now);
+        let word = if tests == 1 { "" } else { "first " };
+        format!(": {word}{subject}: before {before}, now {now}")
+    });
+    format!("behaviour changed: {tests_fail} {code}{edited}{unlisted}{first}")
 }
 
 /// What to do about it.
@@ -307,6 +314,10 @@ pub(crate) const SAME_AS_PASSED: &str =
 /// Said where nobody knows on which code tests passed.
 pub(crate) const CHANGED_MEANWHILE: &str = "the code was changed while Palus ran it, by another build or an IDE, so no test \
                                             counts as passed on what it is now; the next run looks at all of them again";
+
+/// Said where nothing is written for that.
+pub(crate) const NOTHING_REPLACED: &str = "the code was changed while Palus ran it, by another build or an IDE, so no written test \
+                                           was replaced, moved or deleted";
 
 /// Said where nobody ran what a test is now.
 pub(crate) const EDITED_MEANWHILE: &str = "a written test was edited while Palus ran, so none counts as passed; the next run \

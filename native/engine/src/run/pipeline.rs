@@ -287,7 +287,7 @@ impl<'a> Pipeline<'a> {
             &mut manifest,
         )?;
         let (collected, coverage_files) =
-            self.verify_together(&project, &facts, &whole, collected, &mut manifest)?;
+            self.verify_together(&project, &facts, &whole, collected, (&mut manifest, inputs))?;
         self.tell_agents(&whole);
         let drops = collected.drops.by_reason();
         let completed = collected.completed(&project);

@@ -32,6 +32,9 @@ pub(crate) struct Inputs {
     pub(crate) digest: String,
     /// Digest of what may run of it: classes, resources and jars.
     code: String,
+    /// Which folders of classes are there, and when names in them last changed: a class that is gone for a moment only is
+    /// missed by whoever asks for it then.
+    folders: String,
     /// Files of tests that somebody edited, and hashes of what they hold.
     edits: BTreeSet<(String, String)>,
 }
@@ -39,7 +42,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Whether what may run is still what it was then.
     pub(crate) fn have_same_code(&self, settings: &Settings) -> bool {
-        self.code == hash(running(settings).as_bytes())
+        self.folders == folders(settings) && self.code == hash(running(settings).as_bytes())
     }
 
     /// Whether no test was edited since.
@@ -69,10 +72,13 @@ pub(crate) fn inputs(settings: &Settings, manifest: &Manifest) -> Inputs {
     for (path, hash) in &edits {
         let _ = writeln!(text, "edited {path} {hash}");
     }
+    // First: what changes while the files are read is a change.
+    let folders = folders(settings);
     let code = running(settings);
     text += &code;
     Inputs {
         edits,
+        folders,
         digest: hash(text.as_bytes()),
         code: hash(code.as_bytes()),
     }
@@ -93,6 +99,41 @@ fn running(settings: &Settings) -> String {
         let _ = writeln!(text, "jar {} {content:?}", name(entry));
     }
     text
+}
+
+/// All folders below those that hold the project's code, each with what tells that a name in it went or came.
+fn folders(settings: &Settings) -> String {
+    let mut text = String::new();
+    let own = own_folders(settings);
+    let mut open: Vec<PathBuf> = own.iter().chain(&settings.class_path).cloned().collect();
+    open.retain(|folder| folder.is_dir());
+    open.sort();
+    open.dedup();
+    while let Some(folder) = open.pop() {
+        let stamp =
+            std::fs::symlink_metadata(&folder).map_or_else(|_| String::new(), |is| stamp(&is));
+        let _ = writeln!(text, "{} {stamp}", folder.display());
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut inside: Vec<PathBuf> = entries
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            .map(|entry| entry.path())
+            .collect();
+        inside.sort();
+        open.extend(inside);
+    }
+    text
+}
+
+#[cfg(unix)]
+fn stamp(folder: &std::fs::Metadata) -> String {
+    use std::os::unix::fs::MetadataExt as _;
+    let (changed, part) = (folder.ctime(), folder.ctime_nsec());
+    format!("{} {changed}.{part}", folder.ino())
+}
+
+#[cfg(not(unix))]
+fn stamp(folder: &std::fs::Metadata) -> String {
+    format!("{:?}", folder.modified().ok())
 }
 
 /// Hashes of all that the project's code is: class files and resources by relative path, jars by name.

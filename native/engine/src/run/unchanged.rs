@@ -21,13 +21,14 @@ use crate::subject::outside::Outside;
 use crate::subject::project::{Project, class_path};
 use crate::verify::dropped::Drops;
 use crate::write::disk::{replace, unwritable};
+use crate::write::earlier::hash_of_test;
 use crate::write::kept::TESTS;
 use crate::write::manifest::{Manifest, hash};
 use crate::{Error, Verification};
 use palus_analyze::UseGraph;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
-use palus_report::{Left, LeftClass, left_json, read_left};
+use palus_report::{KnownTest, Left, LeftClass, left_json, read_left};
 use palus_suite::{Source, TestClass};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -255,7 +256,18 @@ pub(crate) fn left_by(
     let is_written = |name: &str| text.is_some_and(|text| text.contains(&format!("void {name}(")));
     let reach = unit.reach.iter().filter(|(name, _)| is_written(name));
     LeftClass {
-        best: written.map_or_else(Vec::new, |(class, _)| best_first(&class.tests)),
+        best: written.map_or_else(Vec::new, |(class, source)| {
+            let lines: Vec<&str> = source.text.lines().collect();
+            let known = best_first(&class.tests).into_iter().filter_map(|at| {
+                let &(first, last) = source.lines.get(at)?;
+                let text = lines.get((first as usize).checked_sub(1)?..last as usize)?;
+                Some(KnownTest {
+                    name: class.tests[at].name.clone(),
+                    body: hash_of_test(&text.join("\n")),
+                })
+            });
+            known.collect()
+        }),
         reach: reach
             .map(|(name, lines)| (name.clone(), lines.clone()))
             .collect(),

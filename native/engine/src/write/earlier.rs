@@ -11,6 +11,7 @@ mod head;
 
 pub(crate) use blank::blanked;
 
+use crate::write::hashes::hash;
 use blank::is_disguised;
 use head::{Head, Names};
 
@@ -97,6 +98,11 @@ pub(crate) fn body(text: &str) -> String {
     let lines = lines.skip(1).map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("\n")
+}
+
+/// A hash of what a test does.
+pub(crate) fn hash_of_test(text: &str) -> String {
+    hash(body(text).as_bytes())
 }
 
 /// The same however a formatter lays it out: no blanks and line ends, but for blanks in literals.

@@ -7,12 +7,12 @@
 use crate::subject::glob::matches;
 use crate::subject::promoted::{HEADER, class_name};
 use crate::write::disk::{create, sweep, unwritable};
-use crate::write::earlier::{Earlier, EarlierTest};
+use crate::write::earlier::{Earlier, EarlierTest, hash_of_test};
 use crate::write::kept::TESTS;
-use crate::write::manifest::{Manifest, hash};
+use crate::write::manifest::Manifest;
 use crate::write::renewed::renewed;
 use crate::{Error, Settings};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -90,19 +90,11 @@ impl Moving {
         self.unasked.len() as u64
     }
 
-    /// Hash of the file as it is now.
-    pub(crate) fn hash(&self) -> String {
-        hash(self.file.text.as_bytes())
-    }
-
-    /// Hash of what stays in its place; none where it goes as a whole.
-    pub(crate) fn hash_of_rest(&self) -> Option<String> {
-        (!self.stays.is_empty()).then(|| hash(self.stays.as_bytes()))
-    }
-
-    /// Its tests, in its order.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.file.tests.iter().map(|test| &*test.name)
+    /// By the name of each of its tests, a hash of what it does.
+    pub(crate) fn bodies(&self) -> BTreeMap<&str, String> {
+        let tests = self.file.tests.iter();
+        let hashed = tests.map(|test| (&*test.name, hash_of_test(&self.file.text_of(test))));
+        hashed.collect()
     }
 
     /// Lets the others of its tests stay where they are.

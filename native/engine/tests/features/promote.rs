@@ -163,6 +163,16 @@ fn tests_are_chosen_by_the_method_that_they_reach_and_what_stays_can_be_chosen_n
     );
     assert_eq!(left, rest(&both), "{said}");
 
+    // Another module may have what this one has not.
+    let other = [
+        ("hasOtherModules", "true"),
+        ("covers", "demo.Rates#missing"),
+    ];
+    assert!(
+        lab.promote(&other)
+            .unwrap()
+            .contains("reaches demo.Rates#missing")
+    );
     let error = lab
         .promote(&[("covers", "demo.Rates#missing")])
         .unwrap_err();
@@ -171,6 +181,21 @@ fn tests_are_chosen_by_the_method_that_they_reach_and_what_stays_can_be_chosen_n
         "{error}"
     );
     assert_eq!(moved(&lab).1, rest(&both));
+}
+
+#[test]
+fn a_promotion_that_was_taken_back_can_be_made_again() {
+    let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
+    let copy = lab.at("copy");
+    crate::project_lab::copy(&lab.at("tests"), &copy);
+    let covers = [("covers", "demo.Rates#isFree")];
+    lab.promote(&covers).unwrap();
+    let first = promoted(&lab);
+    std::fs::remove_dir_all(lab.at("src/test/java")).unwrap();
+    std::fs::remove_dir_all(lab.at("tests")).unwrap();
+    crate::project_lab::copy(&copy, &lab.at("tests"));
+    lab.promote(&covers).unwrap();
+    assert_eq!(promoted(&lab), first);
 }
 
 #[test]
@@ -190,7 +215,7 @@ fn what_somebody_edited_is_not_chosen_from() {
     let lab = Lab::after_run(&rates(RATES), &[("budget", "200")]);
     let text = lab.written("demo")["RatesPalusTest.java"].replace("  @Test", "  // Seen.\n  @Test");
     std::fs::write(lab.at("tests/demo/RatesPalusTest.java"), &text).unwrap();
-    let error = lab.promote(&[("covers", "demo.Rates")]).unwrap_err();
+    let error = lab.promote(&[("covers", "demo.Rates#isFree")]).unwrap_err();
     assert!(error.message.contains("no written test"), "{error}");
     assert_eq!(lab.written("demo")["RatesPalusTest.java"], text);
     assert!(promoted(&lab).is_empty());

@@ -122,6 +122,7 @@ impl Pipeline<'_> {
         }
         let of = (&project, &facts);
         let files = self.passing(of, &whole, &manifest, (&failing, &all_failing), files)?;
+        self.is_still(inputs)?;
         // Notes of the last run say nothing true of other tests.
         let _ = std::fs::remove_file(self.settings.state_file());
         self.put(&mut manifest, &files)?;

@@ -132,6 +132,9 @@ impl Pipeline<'_> {
             self.stage("check", &text, Self::since(started));
         }
         self.board.end();
+        if !compared.changes.is_empty() {
+            self.is_still(inputs)?;
+        }
         for (file, tests) in &compared.unread {
             // To be said again by the next run.
             self.reproducible = false;
@@ -182,7 +185,10 @@ impl Pipeline<'_> {
         let failing = message::Failing::of(&compared.changes);
         Err(Error::new(
             ErrorKind::BehaviourChange,
-            message::behaviour_changed(failing),
+            message::behaviour_changed(
+                failing,
+                compared.changes.iter().find(|change| !change.is_edited),
+            ),
             message::mend_or_accept(failing),
         ))
     }
@@ -207,6 +213,21 @@ impl Pipeline<'_> {
             looked.done();
         }
         Ok(())
+    }
+
+    /// Ends the run where the code is not what it was before anything ran: what tests say then, nobody knows of which.
+    ///
+    /// # Errors
+    /// That it is not; nothing of this run is taken up by the next one.
+    pub(super) fn is_still(&mut self, before: &Inputs) -> Result<(), Error> {
+        if before.have_same_code(self.settings) {
+            return Ok(());
+        }
+        self.staged.clear();
+        Err(Error::configuration(
+            message::NOTHING_REPLACED,
+            "let one build at a time work on the project, and run again",
+        ))
     }
 
     /// Whether the code is what it was before anything ran. Otherwise nobody knows which of both did, and that is said.

@@ -10,7 +10,7 @@ use super::{Board, Failing, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
 use crate::run::regression::{Looked, NEEDS, Tests, compare as compared};
 use crate::run::state::{self, Inputs};
-use crate::run::unchanged::{keep, left_before};
+use crate::run::unchanged::left_before;
 use crate::verify::toolchain::{Compilation, compile};
 use crate::worker::platform::PlatformReader;
 use crate::worker::{WorkerSettings, sweep};
@@ -34,7 +34,7 @@ pub fn promote(
 ) -> Result<Summary, Error> {
     folders::check(settings)?;
     if !settings.output_directory.is_dir() {
-        return Err(nothing(settings));
+        return nothing_here(settings, listener, nothing(settings));
     }
     let locks = Lock::of_run(settings, listener, cancel)?;
     if locks.iter().all(Lock::holds) {
@@ -43,7 +43,7 @@ pub fn promote(
     let mut manifest = Manifest::of_tests(settings)?;
     let files = chosen(settings, &manifest);
     if files.is_empty() {
-        return Err(nothing(settings));
+        return nothing_here(settings, listener, nothing(settings));
     }
     // What fails stays, whoever accepts it in other runs.
     let own = &Settings {
@@ -53,10 +53,13 @@ pub fn promote(
     let inputs = state::inputs(own, &manifest);
     let board = Board::default();
     let mut run = Pipeline::new(own, BTreeSet::new(), listener, cancel, &board);
-    let mut left = left_before(settings);
-    let files = run.asked_for(&left, files)?;
+    let files = match run.asked_for(&left_before(settings), files) {
+        Ok(files) => files,
+        Err(error) => return nothing_here(settings, listener, error),
+    };
     let all: u64 = files.iter().map(Moving::all).sum();
     let files = board.during(listener, || run.fit(&manifest, &inputs, files))?;
+    run.is_still(&inputs)?;
     let mut summary = Summary::default();
     for file in &files {
         let name = file.put(settings, &mut manifest)?;
@@ -64,7 +67,6 @@ pub fn promote(
         summary.files += 1;
         run.info(&message::promoted(file.tests, &file.class(), &name));
     }
-    remember(settings, &mut left, &files);
     let stay = all.saturating_sub(files.iter().map(Moving::going).sum());
     if summary.files == 0 {
         return Err(Error::new(
@@ -92,8 +94,21 @@ pub fn promote(
 }
 
 /// Why a file stays of which no run says what its tests reach.
-const UNKNOWN: &str = "it is not as the last run left it, so what each of its tests reaches and notices is not known; \
+const UNKNOWN: &str = "no run here wrote its tests as they are, so what each reaches and notices is not known; \
                        generate tests once more";
+
+/// Ends well where other modules may have what is to be promoted.
+fn nothing_here(
+    settings: &Settings,
+    listener: &dyn Listener,
+    error: Error,
+) -> Result<Summary, Error> {
+    if !settings.has_other_modules {
+        return Err(error);
+    }
+    listener.line(Level::Warning, &message::line("promoted", &error.message));
+    Ok(Summary::default())
+}
 
 fn nothing(settings: &Settings) -> Error {
     Error::configuration(
@@ -103,23 +118,6 @@ fn nothing(settings: &Settings) -> Error {
         ),
         "generate tests first, or choose other classes",
     )
-}
-
-/// What stays of a file that was taken apart is as known as the whole was.
-fn remember(settings: &Settings, left: &mut Left, files: &[Moving]) {
-    let mut is_changed = false;
-    for file in files {
-        let mut notes = left.classes.iter_mut();
-        let note = notes.find(|one| one.name == file.class());
-        if let (Some(note), Some(rest)) = (note, file.hash_of_rest()) {
-            note.file = Some(rest);
-            is_changed = true;
-        }
-    }
-    if is_changed {
-        // Without it the next run does these classes again, as it does without a change of its inputs.
-        let _ = keep(settings, left);
-    }
 }
 
 impl Pipeline<'_> {
@@ -134,22 +132,24 @@ impl Pipeline<'_> {
         for mut file in files {
             let class = file.class();
             let note = left.classes.iter().find(|one| one.name == class);
-            let Some(note) = note.filter(|note| note.file == Some(file.hash())) else {
+            let Some(note) = note else {
                 self.warn(&message::stays(file.path(), file.all(), UNKNOWN));
                 continue;
             };
+            let now = file.bodies();
+            let known = note.best.iter();
+            let known = known.filter(|test| now.get(&*test.name) == Some(&test.body));
+            let mut known = known.map(|test| test.name.as_str()).peekable();
+            if known.peek().is_none() {
+                self.warn(&message::stays(file.path(), file.all(), UNKNOWN));
+                continue;
+            }
             is_known = true;
             let reaches = |name: &&str| {
                 let code = note.reach.get(*name);
                 covers.is_all() || code.is_some_and(|code| covers.is_reached(code))
             };
-            let ranked = note.best.iter().map(String::as_str);
-            let ranked = ranked.filter(|name| file.names().any(|one| one == *name));
-            let unranked = file
-                .names()
-                .filter(|name| !note.best.iter().any(|one| one == name));
-            let chosen = ranked.chain(unranked).filter(reaches);
-            let chosen = chosen.take(most).map(str::to_owned);
+            let chosen = known.filter(reaches).take(most).map(str::to_owned);
             let chosen: BTreeSet<String> = chosen.collect();
             if chosen.is_empty() {
                 continue;

@@ -11,6 +11,7 @@ use super::{AtOnce, Collected, Pipeline, limit, now};
 use crate::run::defect::give_up;
 use crate::run::schedule::Schedule;
 use crate::run::staged::without;
+use crate::run::state::Inputs;
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::subject::untraced::is_covered_known;
@@ -290,7 +291,7 @@ impl Pipeline<'_> {
         facts: &Facts,
         whole: &WorkerSettings,
         mut collected: Collected,
-        manifest: &mut Manifest,
+        (manifest, inputs): (&mut Manifest, &Inputs),
     ) -> Result<(Collected, Option<Vec<PathBuf>>), Error> {
         let started = now();
         let end = self.started + limit(self.settings);
@@ -334,6 +335,9 @@ impl Pipeline<'_> {
                 break verified;
             }
         };
+        if self.settings.verification == Verification::Twice {
+            self.is_still(inputs)?;
+        }
         self.give_up(project, &mut collected.units, &verified);
         let coverage_files = if verified.is_cut && self.settings.verification == Verification::Twice
         {

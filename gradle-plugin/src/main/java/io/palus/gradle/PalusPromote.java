@@ -24,6 +24,10 @@ public abstract class PalusPromote extends EarlierTask {
   @Internal
   public abstract Property<String> getBestPerClass();
 
+  /** Whether the same is done for other projects of the build. */
+  @Internal
+  public abstract Property<Boolean> getHasOtherModules();
+
   /** Takes {@code --covers}. */
   @Option(
       option = OptionNames.COVERS,
@@ -48,6 +52,7 @@ public abstract class PalusPromote extends EarlierTask {
       Settings.Builder builder = look();
       setInstead(builder, OptionNames.COVERS, getCovers());
       setInstead(builder, OptionNames.BEST_PER_CLASS, getBestPerClass());
+      builder.set("hasOtherModules", getHasOtherModules().getOrElse(false));
       Settings settings = builder.build();
       getLogger().info("{}", settings);
       Palus.promote(settings, GradleConsole.answering(getLogger()));

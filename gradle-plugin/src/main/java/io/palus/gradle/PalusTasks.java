@@ -114,6 +114,7 @@ final class PalusTasks {
 
   private void describePromote(PalusPromote task) {
     describeEngine(task, "Moves written tests into the project's own test sources.");
+    task.getHasOtherModules().set(!project.getRootProject().getChildProjects().isEmpty());
     task.mustRunAfter(generate, accept);
   }
 

@@ -140,7 +140,10 @@ final class Generation {
 
   /** Moves written tests that pass among the project's own. */
   void promote() {
-    Settings settings = settings(mojo.testRun()).build();
+    Settings settings =
+        settings(mojo.testRun())
+            .set("hasOtherModules", mojo.session().getProjects().size() > 1)
+            .build();
     log.debug(settings.toString());
     run(settings, Palus::promote, MavenConsole.answering(log));
   }

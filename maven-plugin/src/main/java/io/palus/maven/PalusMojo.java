@@ -161,7 +161,9 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.promoteDirectory")
   private String promoteDirectory;
 
-  /** Which tests {@code promote} moves, by what they reach: {@code shop.Rates#fee}. Default: all. */
+  /**
+   * Which tests {@code promote} moves, by what they reach: {@code shop.Rates#fee}. Default: all.
+   */
   @Parameter(property = "palus.covers")
   private String covers;
 
