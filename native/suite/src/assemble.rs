@@ -103,22 +103,7 @@ pub(crate) fn assemble(
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
     let wanted: BTreeSet<Probe> = owned.copied().collect();
-    let mut drafts = Vec::new();
-    let mut seen = BTreeSet::new();
-    for one in chosen {
-        if !seen.insert(one.run.sequence.clone()) {
-            continue;
-        }
-        if builder.writable(&one.run).is_none() {
-            losses.note(Loss::Unnameable, &one.run.outcome);
-            continue;
-        }
-        drafts.push(if style.is_polished {
-            builder.draft(&one.run)
-        } else {
-            Draft::bare(&one.run)
-        });
-    }
+    let mut drafts = drafted(&builder, chosen, style, &mut losses);
     if style.is_polished {
         most_valuable(&mut drafts, OBSERVING, executor, |drafts, executor| {
             builder.observe(drafts, executor, &mut losses)
@@ -170,6 +155,32 @@ pub(crate) fn assemble(
         builder.keep_names(&drafts, &mut class, style, known);
     }
     Ok((class, losses.0))
+}
+
+/// A draft of each run, none of the same twice.
+fn drafted(
+    builder: &Builder<'_>,
+    chosen: Vec<Chosen>,
+    style: &Style,
+    losses: &mut Losses,
+) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    let mut seen = BTreeSet::new();
+    for one in chosen {
+        if !seen.insert(one.run.sequence.clone()) {
+            continue;
+        }
+        if builder.writable(&one.run).is_none() {
+            losses.note(Loss::Unnameable, &one.run.outcome);
+            continue;
+        }
+        drafts.push(if style.is_polished {
+            builder.draft(&one.run)
+        } else {
+            Draft::bare(&one.run)
+        });
+    }
+    drafts
 }
 
 /// Leaves out drafts that say nothing of what their call does, unless one notices a fault that no other does.

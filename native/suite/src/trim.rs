@@ -17,6 +17,7 @@ use crate::draft::{Draft, Needed};
 use crate::drafting::{Builder, Losses};
 use crate::minimize::{run_all, same_end, shorten_while};
 use crate::mutants::infected;
+use crate::pick::killed_by_set_up;
 use crate::recorded::record;
 use crate::survivors::killed;
 use crate::written::DIFFERENCES;
@@ -61,7 +62,8 @@ pub(crate) fn trim(
             let needed = &draft.needed;
             let touches = |probe: &Probe| short.touched.binary_search(probe).is_ok();
             let is_as_good = needed.mutants.is_subset(&killed(builder, short))
-                && needed.probes.iter().all(touches);
+                && needed.probes.iter().all(touches)
+                && killed_by_set_up(builder.program, short).is_none();
             if is_as_good {
                 let needed = std::mem::take(&mut draft.needed);
                 let is_for_faults = draft.touched.is_empty();
@@ -116,14 +118,16 @@ fn shortened(
 
 /// Whether a shorter run shows what the longer one does.
 fn keeps(needed: &Needed, kept: Kept, before: &Outcome, after: &Run) -> bool {
-    let touched = &after.outcome.coverage.probes;
-    let touches = |probe: &Probe| touched.binary_search(probe).is_ok();
+    let probes = &after.outcome.coverage.probes;
+    let touches = |probe: &Probe| probes.binary_search(probe).is_ok();
     let result = |outcome: &Outcome| outcome.observations.last().cloned();
     same_end(&before.end, &after.outcome.end, &after.sequence)
         && after.outcome.is_writable()
         && needed.mutants.is_subset(&infected(&after.outcome))
         && needed.probes.iter().all(touches)
-        && (kept == Kept::Difference || result(before) == result(&after.outcome))
+        // Where no fault tells what is to stay, what the call gives does.
+        && (kept == Kept::Difference && !needed.mutants.is_empty()
+            || result(before) == result(&after.outcome))
 }
 
 /// Drafts of shortened runs, with what they kill, by the body that each was shortened from.
