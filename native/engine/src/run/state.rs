@@ -101,27 +101,47 @@ fn running(settings: &Settings) -> String {
     text
 }
 
-/// All folders below those that hold the project's code, each with what tells that a name in it went or came.
+/// All folders below those that hold the code under test, each with what tells that a name in it went or came. Tests are
+/// compiled into others, also those that an IDE finds written meanwhile.
 fn folders(settings: &Settings) -> String {
     let mut text = String::new();
-    let own = own_folders(settings);
-    let mut open: Vec<PathBuf> = own.iter().chain(&settings.class_path).cloned().collect();
-    open.retain(|folder| folder.is_dir());
+    let tests = &settings.test_classes_directories;
+    let main = &settings.classes_directories;
+    let mut open: Vec<PathBuf> = main.iter().chain(&settings.class_path).cloned().collect();
+    open.retain(|folder| folder.is_dir() && (main.contains(folder) || !tests.contains(folder)));
     open.sort();
     open.dedup();
+    let written = [
+        &settings.work_directory,
+        &settings.report_directory,
+        &settings.output_directory,
+        &settings.findings_directory,
+    ];
     while let Some(folder) = open.pop() {
+        // In such a one, names come and go by this run itself.
+        if written
+            .iter()
+            .any(|one| one.starts_with(&folder) || folder.starts_with(one))
+        {
+            open.extend(folders_in(&folder));
+            continue;
+        }
         let stamp =
             std::fs::symlink_metadata(&folder).map_or_else(|_| String::new(), |is| stamp(&is));
         let _ = writeln!(text, "{} {stamp}", folder.display());
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut inside: Vec<PathBuf> = entries
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-            .map(|entry| entry.path())
-            .collect();
-        inside.sort();
-        open.extend(inside);
+        open.extend(folders_in(&folder));
     }
     text
+}
+
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut inside: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    inside.sort();
+    inside
 }
 
 #[cfg(unix)]
@@ -334,12 +354,14 @@ mod tests {
         std::fs::create_dir(at("out")).unwrap();
         std::fs::create_dir(at("main")).unwrap();
         std::fs::create_dir(at("test")).unwrap();
+        std::fs::create_dir(at("test/shop")).unwrap();
         let manifest = Manifest::of_tests(&settings).unwrap();
         for (name, decides) in [
             ("test/RatesPalusTest.class", false),
             ("test/RatesPalusTest$1.class", false),
             ("test/PalusTestSupport.class", true),
             ("test/RatesPalusTest.properties", true),
+            ("test/shop/RatesPalusTest.class", false),
             ("main/PalusTestSupport.class", true),
             ("main/RatesPalusTest.class", true),
         ] {

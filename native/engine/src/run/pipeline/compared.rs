@@ -132,8 +132,11 @@ impl Pipeline<'_> {
             self.stage("check", &text, Self::since(started));
         }
         self.board.end();
-        if !compared.changes.is_empty() {
+        if !compared.changes.is_empty() && project.is_some() {
+            // Something is to be done about them.
             self.is_still(inputs)?;
+        } else if !compared.changes.is_empty() {
+            self.has_run_on(inputs);
         }
         for (file, tests) in &compared.unread {
             // To be said again by the next run.
@@ -157,24 +160,9 @@ impl Pipeline<'_> {
         if let Some(files) = looked.differing() {
             self.info(&message::differing(&files));
         }
-        let is_accepted = self.settings.accept;
-        if is_accepted {
+        if self.settings.accept {
             changes::clear(self.settings)?;
-            // Whose file it is decides which class is worked on again, not what the failing line is about.
-            let files = compared.changes.iter();
-            let files = files.filter_map(|change| change.file.strip_suffix(TESTS));
-            let classes = files.map(palus_bytecode::binary_name);
-            self.aside.failing.extend(classes);
-            for change in compared.changes.iter().filter(|change| !change.is_edited) {
-                let test = change.test.rsplit('#').next().unwrap_or_default();
-                let tests = self.failing.entry(change.file.clone()).or_default();
-                tests.insert(test.to_owned());
-            }
-            if compared.changes.iter().any(|change| change.is_edited) {
-                // They fail in the next run too, which is to say so.
-                self.reproducible = false;
-                self.warn(message::ACCEPTS_NO_EDITS);
-            }
+            self.accepts(&compared);
             return Ok(());
         }
         let page = changes::show(self.settings, &compared.changes)?;
@@ -191,6 +179,25 @@ impl Pipeline<'_> {
             ),
             message::mend_or_accept(failing),
         ))
+    }
+
+    /// Notes the tests that may be replaced.
+    fn accepts(&mut self, compared: &Compared) {
+        // Whose file it is decides which class is worked on again, not what the failing line is about.
+        let files = compared.changes.iter();
+        let files = files.filter_map(|change| change.file.strip_suffix(TESTS));
+        let classes = files.map(palus_bytecode::binary_name);
+        self.aside.failing.extend(classes);
+        for change in compared.changes.iter().filter(|change| !change.is_edited) {
+            let test = change.test.rsplit('#').next().unwrap_or_default();
+            let tests = self.failing.entry(change.file.clone()).or_default();
+            tests.insert(test.to_owned());
+        }
+        if compared.changes.iter().any(|change| change.is_edited) {
+            // They fail in the next run too, which is to say so.
+            self.reproducible = false;
+            self.warn(message::ACCEPTS_NO_EDITS);
+        }
     }
 
     /// Notes that all that is written has passed on what the project is now, if it is what it was before anything ran, and

@@ -558,8 +558,7 @@ impl Pipeline<'_> {
         let measured = measure(self.settings, files, deadline, self.cancel);
         let (coverage, warnings) = match measured {
             Ok(Some(coverage)) => {
-                let texts = coverage.warnings.iter();
-                let warnings = texts.map(|text| message::damaged_coverage(text)).collect();
+                let warnings = coverage.warnings.clone();
                 (Some(coverage), warnings)
             }
             Ok(None) if self.settings.coverage_class_path.is_empty() => (None, Vec::new()),
