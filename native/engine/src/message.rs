@@ -283,11 +283,6 @@ pub(crate) fn coverage_alone(counts: &Counts) -> String {
     format!("line {line:.1} %   branch {branch:.1} %   by written tests alone")
 }
 
-/// Said of a file of execution data that is damaged.
-pub(crate) fn damaged_coverage(text: &str) -> String {
-    format!("{text}; the rest of it counts as no coverage")
-}
-
 /// Said of a test class that no file can be made for.
 pub(crate) fn refused(class: &str) -> String {
     format!(

@@ -185,8 +185,9 @@ fn execution_data_that_cannot_be_analyzed_cost_the_figures_alone() {
     let data = lab.at("jacoco.exec").display().to_string();
     std::fs::write(&data, "damaged").unwrap();
     let fails = analyzer("throw new OutOfMemoryError(\"a length lied\");");
-    let warns =
-        analyzer("System.out.print(\"W\\t\" + args[1] + \" is cut\\nT\\t0\\t1\\t0\\t1\\n\");");
+    let warns = analyzer(
+        "System.out.print(\"W\\t\" + args[1] + \" is cut; the rest of it counts as no coverage\\nT\\t0\\t1\\t0\\t1\\n\");",
+    );
     let failed = "coverage is not measured, and counts as none: JaCoCo's analyzer failed on";
     for (analyzer, expected) in [
         (&fails, [failed, &data, "a length lied"]),

@@ -45,7 +45,7 @@ pub(crate) struct Coverage {
     pub(crate) classes: BTreeMap<String, Counts>,
     /// By source file (`package/Name.java`), then line.
     pub(crate) lines: BTreeMap<String, BTreeMap<u32, LineStatus>>,
-    /// Sentences about files that are damaged.
+    /// Sentences about files that are damaged, and classes that are others than those that ran.
     pub(crate) warnings: Vec<String>,
 }
 

@@ -41,7 +41,7 @@ import org.jacoco.core.data.ExecutionDataWriter;
  *   <li>{@code L package/SourceFile.java line 0 none | 1 missed | 2 partly | 3 full}, one per line
  *       with code
  *   <li>{@code W text}, one per file of execution data that is damaged or cut short: what came
- *       before that is used
+ *       before that is used; and one where classes ran that were others than their files
  *   <li>{@code T lines covered lines branches covered branches}, last
  * </ul>
  *
@@ -109,7 +109,8 @@ public final class CoverageMain {
     } catch (IOException | RuntimeException e) {
       damage = String.valueOf(e.getMessage());
     }
-    String text = file + " is no whole execution data: " + damage;
+    String text =
+        file + " is no whole execution data: " + damage + "; the rest of it counts as no coverage";
     warnings.add(text.replaceAll("\\p{Cntrl}", " "));
   }
 
@@ -145,6 +146,15 @@ public final class CoverageMain {
   }
 
   private void print(PrintStream out) {
+    int others = builder.getNoMatchClasses().size();
+    if (others > 0) {
+      warnings.add(
+          "the tests ran "
+              + others
+              + (others == 1 ? " class" : " classes")
+              + " otherwise than in the class files, as where an agent of theirs changes them or"
+              + " they were compiled since: of these all counts as not covered");
+    }
     warnings.forEach(text -> out.print("W\t" + text + "\n"));
     builder.getClasses().stream()
         .filter(c -> fitsLine(c.getName()))

@@ -93,6 +93,18 @@ class CoverageMainTest {
   }
 
   @Test
+  void classes_that_ran_otherwise_than_their_files_are_said() throws Exception {
+    run(agent(), "-cp", classes.toString(), "p.Sign");
+    Path other = work.resolve("Sign.java");
+    Files.writeString(other, SOURCE.replace("i > 0", "i > 1"));
+    String[] javac = {"-g", "-d", classes.toString(), other.toString()};
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, javac));
+    String text = analyze("--exec", exec.toString(), "--classes", classes.toString());
+    assertTrue(text.startsWith("W\tthe tests ran 1 class otherwise than in the class"), text);
+    assertTrue(text.endsWith("T\t0\t6\t0\t2\n"), text);
+  }
+
+  @Test
   void what_cannot_be_read_is_named_and_left_out() throws IOException {
     Files.write(classes.resolve("Broken.class"), new byte[] {(byte) 0xca, (byte) 0xfe, 1});
     Files.writeString(exec, "no execution data");
