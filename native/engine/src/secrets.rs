@@ -29,7 +29,7 @@ use std::path::Path;
 /// Stands for a value that is held back, in arguments and in the environment of the JVMs that we start.
 /// Who asks for such a value in verification is seen by it (`HeldBack.java`).
 pub(crate) const PLACEHOLDER: &str = "palus-held-back";
-/// Of a variable that the build does not set, and others may.
+/// Of a variable that many builds set, whether this one does or not.
 pub(crate) const SET_ELSEWHERE: &str = "palus-held-back-elsewhere";
 /// The same in the second run of verification: a test that depends on the value fails in one of both. Nothing that code
 /// likes to ask of a value is as it is there: its length, its letters, whether it is a number.

@@ -397,7 +397,9 @@ impl Runner<'_> {
         guards.push(&settings.worker_jar);
         // What a test says of the date is another thing each day, and what it says of files on each machine.
         guards.push(match self.pass {
-            Pass::AsWritten => "=--guard",
+            // What was written may be run where another build sets what nobody set then.
+            Pass::AsWritten if self.runs_once => "=--guard",
+            Pass::AsWritten => "=--guard-first",
             Pass::Elsewhere => "=--guard-elsewhere",
         });
         if let Some(agent) = self.coverage_agent {

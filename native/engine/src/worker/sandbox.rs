@@ -357,6 +357,8 @@ fn named_environment(
         let upper = text.to_ascii_uppercase();
         if text == "TZ" || text == "LANG" || text.starts_with("LC_") {
             variables.push((name, value));
+        } else if MAYBE_ELSEWHERE.contains(&text) {
+            // Below: alike whether the build sets it or not.
         } else if !READ_BY_PROGRAMS
             .iter()
             .any(|start| upper.starts_with(start))
@@ -364,11 +366,8 @@ fn named_environment(
             variables.push((name, PLACEHOLDER.into()));
         }
     }
-    for name in MAYBE_ELSEWHERE {
-        if !variables.iter().any(|(known, _)| known == name) {
-            variables.push((name.into(), SET_ELSEWHERE.into()));
-        }
-    }
+    let elsewhere = MAYBE_ELSEWHERE.iter();
+    variables.extend(elsewhere.map(|name| (name.into(), SET_ELSEWHERE.into())));
     let harmless = READ_AND_HARMLESS.iter();
     variables.extend(harmless.map(|(name, value)| (name.into(), value.into())));
     if utf8_locale().is_none() {
@@ -534,7 +533,7 @@ mod tests {
         assert_eq!(value("CUSTOMER"), Some(PLACEHOLDER));
         assert_eq!(value("PATH"), Some("/usr/bin:/bin"));
         assert_eq!(value("JAVA_HOME"), Some("/usr/lib/jvm/default"));
-        assert!(matches!(value("CI"), Some(PLACEHOLDER | SET_ELSEWHERE)));
+        assert_eq!(value("CI"), Some(SET_ELSEWHERE));
         assert_eq!(value("HOME"), Some("/own/home"));
         assert_eq!(value("JAVA_TOOL_OPTIONS"), None);
         assert_eq!(value("LD_PRELOAD"), None);

@@ -161,13 +161,11 @@ abstract class PalusMojo extends AbstractMojo {
   @Parameter(property = "palus.promoteDirectory")
   private String promoteDirectory;
 
-  /**
-   * Which tests {@code promote} moves, by what they reach: {@code shop.Rates#fee}. Default: all.
-   */
+  /** Which tests {@code promote} moves: {@code shop.Rates#fee}. Default: all. */
   @Parameter(property = "palus.covers")
   private String covers;
 
-  /** How many tests of each class {@code promote} moves, those that notice most. Default: all. */
+  /** How many tests of each class {@code promote} moves at most. Default: all. */
   @Parameter(property = "palus.bestPerClass")
   private String bestPerClass;
 

@@ -43,6 +43,8 @@ class StoreAndCallMutantTest {
         static String trim(int n) { return (" a" + n).trim(); }
         static String cut(int n) { return "abc".substring(n); }
         static String grow(int n) { StringBuilder b = new StringBuilder("a"); b.append(n); return b.toString(); }
+        static long wide(int n) { Code c = new Code(1); c.count(n); c.count(1); return c.big; }
+        long count(int n) { big += n; return big; }
         static int more(int n) { return Math.max(n, 3); }
         static long most(int n) { return Math.max(3L, n); }
         static Object put(int n) { NAMES.clear(); NAMES.put("a", "b" + n); return NAMES.get("a"); }
@@ -69,6 +71,7 @@ class StoreAndCallMutantTest {
       cut String 2: c; NAKED_RECEIVER abc
       cut String 9: StringIndexOutOfBoundsException; NAKED_RECEIVER abc
       grow String 5: a5; NON_VOID_METHOD_CALLS a
+      wide J 5: 6; NON_VOID_METHOD_CALLS 1, NON_VOID_METHOD_CALLS 5
       more I 2: 3; ARGUMENT_PROPAGATION 3
       more I 5: 5; ARGUMENT_PROPAGATION 3
       most J 5: 5; ARGUMENT_PROPAGATION 5

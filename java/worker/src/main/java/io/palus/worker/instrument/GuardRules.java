@@ -74,8 +74,8 @@ public final class GuardRules {
     OtherMachineRules.add();
   }
 
-  /** From now on it is seen who asks for a value that is held back. */
-  public static void seeHeldBack() {
+  /** From now on nobody may ask for a value that is held back. */
+  public static void denyHeldBack() {
     OtherMachineRules.addHeldBack();
   }
 

@@ -127,9 +127,11 @@ final class MutantFinder {
     }
     if (call.desc.endsWith(")V")) {
       addAbout(call.name, call, Operator.VOID_METHOD_CALLS);
-    } else if (hasAll && isThrownAway(call)) {
+    } else if (!hasAll || isUnasked(call)) {
+      return;
+    } else if (isThrownAway(call)) {
       addAbout(call.name, call, Operator.NON_VOID_METHOD_CALLS);
-    } else if (hasAll && !isUnasked(call)) {
+    } else {
       List<Operator> operators = new ArrayList<>();
       if (call.getOpcode() != Opcodes.INVOKESTATIC && isReceiver(call)) {
         operators.add(Operator.NAKED_RECEIVER);
@@ -146,12 +148,14 @@ final class MutantFinder {
   /** Whether nobody looks at the result, so that the call is there for what it does. */
   private static boolean isThrownAway(MethodInsnNode call) {
     AbstractInsnNode next = call.getNext();
-    return next != null && (next.getOpcode() == Opcodes.POP || next.getOpcode() == Opcodes.POP2);
+    boolean isWide = Type.getReturnType(call.desc).getSize() == 2;
+    return next != null && next.getOpcode() == (isWide ? Opcodes.POP2 : Opcodes.POP);
   }
 
   /** What no test asserts, and what reads and writes fields for nested classes. */
   private static boolean isUnasked(MethodInsnNode call) {
-    return call.name.equals("hashCode") || call.name.startsWith("access$");
+    boolean isNullCheck = call.name.equals("getClass") && isThrownAway(call); // as javac 8 has it
+    return call.name.equals("hashCode") || call.name.startsWith("access$") || isNullCheck;
   }
 
   /** Whether the receiver is of the type of the result, as far as this class alone tells. */

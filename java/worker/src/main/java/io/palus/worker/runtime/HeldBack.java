@@ -17,20 +17,20 @@ public final class HeldBack {
 
   private static String variable(String name) {
     String value = System.getenv(name);
-    note("variable", name, value);
+    ask("variable", name, value);
     return value;
   }
 
   private static void property(String name) {
     if (name != null && !name.isEmpty()) {
-      note("property", name, System.getProperty(name));
+      ask("property", name, System.getProperty(name));
     }
   }
 
-  private static void note(String kind, String name, String value) {
+  /** Denies: who keeps what comes of it for others would be seen to ask but once. */
+  private static void ask(String kind, String name, String value) {
     if (VALUE.equals(value) && !isByInitializer()) {
-      String what = "the value of the " + kind + " `" + name + "`, which is held back";
-      Probes.end(Probes.Stop.DENIED, what);
+      Guard.deny("the value of the " + kind + " `" + name + "`, which is held back");
     }
   }
 
@@ -56,7 +56,7 @@ public final class HeldBack {
   /**
    * Instead of {@code System.getenv()}.
    *
-   * @return the same, which notes what it is asked for
+   * @return the same, which is asked alike
    */
   public static Map<String, String> getenv() {
     return new Variables();

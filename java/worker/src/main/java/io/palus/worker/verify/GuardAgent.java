@@ -37,6 +37,9 @@ public final class GuardAgent implements ClassFileTransformer {
   /** The same on another date, with another JDK and file system. */
   private static final String OPTION_ELSEWHERE = "--guard-elsewhere";
 
+  /** The same, for the first run of tests that are to be written. */
+  private static final String OPTION_FIRST = "--guard-first";
+
   /** Of the JDK's, with a loader of its own: it calls what reflection is asked for. */
   private static final String TRAMPOLINE = "sun/reflect/misc/Trampoline";
 
@@ -102,8 +105,8 @@ public final class GuardAgent implements ClassFileTransformer {
     if (isElsewhere) {
       GuardRules.elsewhere();
       DateShift.add(instrumentation);
-    } else {
-      GuardRules.seeHeldBack();
+    } else if (parts[0].equals(OPTION_FIRST)) {
+      GuardRules.denyHeldBack();
     }
     String temporary = System.getProperty("java.io.tmpdir");
     Guard.set(temporary, null, () -> {}, () -> false, GuardRules::whyDenied);
