@@ -404,6 +404,15 @@ pub(crate) fn set_aside(same: usize, all: usize) -> String {
     format!("{same} of {} {what}", count(all as u64, "class", "classes"))
 }
 
+/// `2 classes were worked on again, and new tests of theirs notice no more than those that pass: these stay`
+pub(crate) fn as_good(classes: u64) -> String {
+    let were = if classes == 1 { "was" } else { "were" };
+    format!(
+        "{} {were} worked on again, and new tests would notice no more than those that pass: these stay",
+        count(classes, "class", "classes")
+    )
+}
+
 /// `12 tests of 3 classes that an interrupted run had verified are taken up`
 pub(crate) fn taken_up(tests: u64, classes: u64) -> String {
     let verb = if tests == 1 { "is" } else { "are" };

@@ -7,6 +7,7 @@ mod lines;
 mod promote;
 mod protocols;
 mod search;
+mod stays;
 mod templates;
 mod unchanged;
 mod untested;

@@ -32,6 +32,9 @@ pub struct LeftClass {
     pub name: String,
     /// Digest of all that decides what is written for it.
     pub key: String,
+    /// The same of its own code and the settings alone.
+    #[serde(default)]
+    pub own: String,
     /// Hash of the file with its tests; none where it got none.
     pub file: Option<String>,
     /// Sequences run for it.
@@ -63,6 +66,9 @@ pub struct KnownTest {
     pub name: String,
     /// Hash of what it does.
     pub body: String,
+    /// The faults that it notices, by their places in the code of its class.
+    #[serde(default)]
+    pub kills: Vec<u32>,
 }
 
 /// A finding as a run left it.
@@ -160,6 +166,7 @@ mod tests {
         let class = LeftClass {
             name: "p.A".to_owned(),
             key: "12ab".to_owned(),
+            own: "cd".to_owned(),
             file: Some("34cd".to_owned()),
             steps: 7,
             skipped: vec![MethodSkip {
@@ -185,6 +192,7 @@ mod tests {
             best: vec![KnownTest {
                 name: "a_isOne".to_owned(),
                 body: "9abc".to_owned(),
+                kills: vec![0, 2],
             }],
         };
         Left {

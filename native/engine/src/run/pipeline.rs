@@ -12,6 +12,7 @@ mod compared;
 mod ended;
 mod left;
 mod moved;
+mod stays;
 mod verified;
 
 pub use accepted::accept;

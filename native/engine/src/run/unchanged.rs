@@ -55,6 +55,10 @@ pub(crate) struct Aside {
     pub(crate) suspects: BTreeMap<ClassId, BTreeSet<String>>,
     /// What decides for each class that may get tests.
     pub(crate) keys: Keys,
+    /// The same without what other classes, models and promoted tests decide.
+    pub(crate) own: Keys,
+    /// What the last run left of classes that are worked on again.
+    pub(crate) before: Vec<LeftClass>,
     /// Names of classes with a test of the last run that fails, where that is accepted.
     pub(crate) failing: BTreeSet<String>,
     /// Names of those that the next run is to work on in any case: a test of theirs fails in the end, or Palus itself did.
@@ -120,6 +124,21 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
     subjects.iter().zip(&all).map(key).collect()
 }
 
+/// Digests of the code of these classes alone, with the settings: where that is the same, so are its faults.
+pub(crate) fn own(settings: &Settings, project: &Project) -> Keys {
+    let common = state::common(settings, &Properties::of(settings));
+    let program = &project.program;
+    let own = |&class: &ClassId| {
+        let mut text = format!("{} {common}\n", env!("CARGO_PKG_VERSION"));
+        for nested in program.nest(class) {
+            let name = &program.class(nested).name;
+            let _ = writeln!(text, "{name} {}", own_bytes(settings, name));
+        }
+        (class, hash(text.as_bytes()))
+    };
+    project.subjects.iter().map(own).collect()
+}
+
 /// Of a class file of the project, with all that a [`Program`] does not hold.
 fn own_bytes(settings: &Settings, name: &str) -> String {
     let folders = settings.classes_directories.iter();
@@ -138,10 +157,10 @@ pub(crate) fn unchanged(
     manifest: &Manifest,
     failing: &BTreeSet<String>,
     staged: &mut Staged,
-) -> (BTreeSet<ClassId>, Left, Standing) {
+) -> (BTreeSet<ClassId>, Left, Standing, Vec<LeftClass>) {
     if settings.verification == Verification::Once {
         // A study measures what a run from nothing does.
-        return (BTreeSet::new(), Left::default(), Standing::default());
+        return Default::default();
     }
     let mut left = left_before(settings);
     // The baseline is made of the findings of all classes. What classes taught of APIs is in no other file.
@@ -159,6 +178,11 @@ pub(crate) fn unchanged(
         None => Fate::Useless,
     });
     take_over(&mut left, taken, &again);
+    let before = if is_whole {
+        Vec::new()
+    } else {
+        left.classes.clone()
+    };
     left.classes.retain(|class| {
         let Some(&id) = by_name.get(&class.name) else {
             // Not chosen now; its note holds for a run that chooses it.
@@ -181,7 +205,7 @@ pub(crate) fn unchanged(
         let id = by_name.get(&class.name);
         id.is_none_or(|id| same.contains(id))
     });
-    (same, left, findings)
+    (same, left, findings, before)
 }
 
 /// What becomes of a chosen class that an interrupted run left, with what decides for it now.
@@ -246,7 +270,7 @@ fn is_as_written(manifest: &Manifest, path: &str, written: Option<&str>) -> bool
 /// What a unit leaves for the next run, where it came to its end.
 pub(crate) fn left_by(
     program: &Program,
-    keys: &Keys,
+    (keys, own): (&Keys, &Keys),
     unit: &UnitResult,
     written: Option<&(TestClass, Source)>,
     drops: &Drops,
@@ -264,6 +288,7 @@ pub(crate) fn left_by(
                 Some(KnownTest {
                     name: class.tests[at].name.clone(),
                     body: hash_of_test(&text.join("\n")),
+                    kills: class.tests[at].kills.clone(),
                 })
             });
             known.collect()
@@ -273,6 +298,7 @@ pub(crate) fn left_by(
             .collect(),
         name: program.class(unit.subject).binary_name(),
         key: keys.get(&unit.subject).cloned().unwrap_or_default(),
+        own: own.get(&unit.subject).cloned().unwrap_or_default(),
         file: text.map(|text| hash(text.as_bytes())),
         steps: unit.steps,
         drops: drops

@@ -8,6 +8,7 @@
 
 use crate::subject::class_path::files_below;
 use crate::write::earlier::{Earlier, essence};
+use crate::write::hashes::hash;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,6 +53,13 @@ impl Promoted {
     /// Whether the test with this text, for the class of this name (`demo.Rates`), is one of them.
     pub(crate) fn holds(&self, subject: &str, text: &str) -> bool {
         !self.tests.is_empty() && self.tests.contains(&(subject.to_owned(), essence(text)))
+    }
+
+    /// Hashes of what the tests of one class (`demo.Rates`) do.
+    pub(crate) fn hashes_for(&self, class: &str) -> BTreeSet<String> {
+        let of_class = self.tests.iter().filter(|(subject, _)| subject == class);
+        let hashes = of_class.map(|(_, essence)| hash(essence.as_bytes()));
+        hashes.collect()
     }
 
     /// Another text for other tests.

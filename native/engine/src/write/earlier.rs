@@ -100,9 +100,9 @@ pub(crate) fn body(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A hash of what a test does.
+/// A hash of what a test does, however it is laid out.
 pub(crate) fn hash_of_test(text: &str) -> String {
-    hash(body(text).as_bytes())
+    hash(essence(text).as_bytes())
 }
 
 /// The same however a formatter lays it out: no blanks and line ends, but for blanks in literals.

@@ -12,7 +12,7 @@ use crate::report::results::Results;
 use crate::run::defect::bounded;
 use crate::run::known::KnownNames;
 use crate::run::staged::StagedClass;
-use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
+use crate::run::unchanged::{keep, keys, left_by, own, protocols, unchanged};
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::rounds::Verified;
@@ -102,11 +102,10 @@ impl Pipeline<'_> {
             let keys = keys(self.settings, project, models);
             let (program, failing) = (&project.program, &self.aside.failing);
             let staged = &mut self.staged;
-            let (same, left, findings) =
-                unchanged(self.settings, program, &keys, manifest, failing, staged);
-            (keys, same, left, findings)
+            let looked = unchanged(self.settings, program, &keys, manifest, failing, staged);
+            (keys, own(self.settings, project), looked)
         });
-        let (keys, same, left, findings) = match looked {
+        let (keys, own, (same, left, findings, before)) = match looked {
             Ok(looked) => looked,
             Err(cause) => {
                 self.reproducible = false;
@@ -115,6 +114,8 @@ impl Pipeline<'_> {
             }
         };
         self.aside.keys = keys;
+        self.aside.own = own;
+        self.aside.before = before;
         self.aside.left = left;
         self.aside.findings = findings;
         if same.is_empty() {
@@ -184,7 +185,8 @@ impl Pipeline<'_> {
                 continue;
             }
             let text = tests.map(|(_, source)| source.text.as_str());
-            let note = left_by(program, &self.aside.keys, unit, tests, &verified.drops);
+            let keys = (&self.aside.keys, &self.aside.own);
+            let note = left_by(program, keys, unit, tests, &verified.drops);
             let facts = bounded(self.listener, &note.name, message::REPORT, || {
                 let mutants = tests.and_then(|(class, _)| mutants(program, class));
                 (skipped(program, unit), mutants)
@@ -252,7 +254,8 @@ impl Pipeline<'_> {
             if unit.cut || unit.broken.is_some() {
                 continue;
             }
-            let mut class = left_by(program, &self.aside.keys, unit, tests, &collected.drops);
+            let keys = (&self.aside.keys, &self.aside.own);
+            let mut class = left_by(program, keys, unit, tests, &collected.drops);
             if let Some(row) = rows.get(&*class.name) {
                 class.skipped.clone_from(&row.skipped);
                 class.mutants.clone_from(&row.mutants);

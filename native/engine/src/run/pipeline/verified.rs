@@ -52,6 +52,7 @@ impl Pipeline<'_> {
         for unit in &batch {
             self.say_broken(project, unit);
         }
+        self.keep_what_is_as_good(project, manifest, &mut batch);
         if self.settings.verification == Verification::Once {
             // Nothing beside generation while its time is measured; all tests are verified together at the end.
             let unprinted = Source::default();
@@ -105,6 +106,7 @@ impl Pipeline<'_> {
         manifest: &Manifest,
         collected: &mut Collected,
     ) -> Result<(), Error> {
+        self.keep_what_is_as_good(context.project, manifest, &mut collected.units);
         let mut beside = self.earlier(context.project, collected, &[], manifest);
         beside.extend(edited(manifest));
         let units = std::mem::take(&mut collected.units);
