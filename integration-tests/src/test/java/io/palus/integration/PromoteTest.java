@@ -93,8 +93,9 @@ class PromoteTest {
     Build promoted = tool.run(harness.folder, promote).succeeded();
     String own = Files.readString(harness.folder.resolve(OWN));
     String left = text(harness, "Rates");
-    assertTrue(own.contains("void fee_") && !own.contains("void isFree_"), own);
-    assertTrue(left.contains("void isFree_") && !left.contains("void fee_"), left);
+    assertTrue(own.contains("void fee_"), own);
+    // A test of another method may ask for a fee, too.
+    assertTrue(left.contains("void isFree_") && !left.contains(".fee("), left);
     assertEquals(all, ProjectHarness.count(own) + ProjectHarness.count(left), promoted.output);
   }
 
