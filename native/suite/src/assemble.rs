@@ -238,7 +238,8 @@ fn notice(
     Ok(faults)
 }
 
-/// Shortens each draft down to what no other is there for. All stay as they were where not all of it is covered then.
+/// Shortens each draft down to what no other is there for. Those that cover something stay as they were where not all of it
+/// is covered then.
 fn trim_to_needs(
     builder: &Builder<'_>,
     subject: ClassId,
@@ -254,9 +255,19 @@ fn trim_to_needs(
         trim(builder, &nest, drafts, executor)?;
         cover_the_same(home, wanted, &before, drafts, executor)
     });
-    if if_it_runs(trimmed, executor)? != Some(true) {
-        *drafts = before;
-        return Ok(());
+    match if_it_runs(trimmed, executor)? {
+        Some(true) => {}
+        Some(false) => {
+            // Those that are there for faults alone cover nothing that is wanted.
+            let pairs = drafts.iter_mut().zip(before);
+            for (draft, before) in pairs.filter(|(_, before)| !before.touched.is_empty()) {
+                *draft = before;
+            }
+        }
+        None => {
+            *drafts = before;
+            return Ok(());
+        }
     }
     // One may be like another now, or do what another was there for.
     reduce(program, home, wanted, drafts, executor)
