@@ -179,7 +179,7 @@ settings! { given:
     /// which written tests `palus:promote` and `palusPromote` move: those that reach one of these classes, methods or lines,
     /// such as `shop.Rates`, `shop.Rates#fee` or `shop.Rates:12-20`
     User Nothing "covers" covers: Covers = Places, one("**");
-    /// how many tests of each class they move at most, those first that notice most faults
+    /// how many tests of each class they move at most: one of each method first, those that notice most faults
     User Nothing "bestPerClass" best_per_class: usize = whole(1, 1_000_000), one("all"), or usize::MAX;
 
     // --- for studies, which measure ---
