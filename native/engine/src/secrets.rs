@@ -364,10 +364,13 @@ impl Sets {
     }
 }
 
-/// The arguments of a JVM with a placeholder for the value of each property that is like a secret, or holds one.
+/// The arguments of a JVM with a placeholder for the value of each property that is like a secret, or holds one, and without
+/// agents whose options hold one: they would stand on a command line.
 pub(crate) fn without_secrets(arguments: &[String], secrets: &Secrets) -> Vec<String> {
     let holds_one =
         |value: &str| !embedded(value).is_empty() || matches!(secrets.redact(value), Cow::Owned(_));
+    let may_stand =
+        |argument: &&String| !argument.starts_with("-javaagent:") || !holds_one(argument);
     let clean = |argument: &String| match property(argument) {
         Some((name, value))
             if (is_secret_like(name, value) && value.len() >= SHORTEST && !is_common(value))
@@ -377,7 +380,7 @@ pub(crate) fn without_secrets(arguments: &[String], secrets: &Secrets) -> Vec<St
         }
         _ => argument.clone(),
     };
-    arguments.iter().map(clean).collect()
+    arguments.iter().filter(may_stand).map(clean).collect()
 }
 
 /// The same arguments with the placeholder of the second run.
@@ -543,6 +546,7 @@ mod tests {
             "-Dencoded=aHVudGVyMjI=",
             "-Dsource=pa/ss word",
             "-Ddata=/home/anna-maria/data",
+            "-javaagent:/opt/a.jar=licence:hunter22",
         ];
         let held_back = |name: &str| format!("-D{name}=palus-held-back");
         assert_eq!(

@@ -148,6 +148,7 @@ public class SeenTest {
     String pin = System.getProperty("acme.password", "none");
     if (!pin.equals("none")) throw new AssertionError(pin);
   }
+  public void writtenBefore() { System.getenv("REGION_OF_THE_TESTS"); }
   public void region() { if (System.getenv("REGION_OF_THE_TESTS") == null) throw new AssertionError("not set"); }
 }
 "#,
@@ -168,7 +169,8 @@ fn verification_sees_what_is_set_and_no_secret() {
         class: "demo.SeenTest".to_owned(),
         method: name.to_owned(),
         repeat: Repeat::Never,
-        is_kept: false,
+        // It runs as it did where another build sets more.
+        is_kept: name == "writtenBefore",
     };
     let verified = verify(&Verification {
         settings: &settings,
@@ -185,6 +187,7 @@ fn verification_sees_what_is_set_and_no_secret() {
             "unset",
             "unsetOfAll",
             "unsetProperty",
+            "writtenBefore",
         ]
         .map(test),
         coverage_agent: None,
@@ -213,6 +216,71 @@ fn verification_sees_what_is_set_and_no_secret() {
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
             "fails-in-other-order-zone-or-locale java.lang.AssertionError: 7",
+            "stable",
         ]
     );
+}
+
+const CUT: (&str, &str) = (
+    "demo/CutTest.java",
+    r#"
+package demo;
+public class CutTest {
+  public void atTheEnd() {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < 450; i++) all.append('a');
+    throw new AssertionError(all + " s3cr3tvalue9");
+  }
+  public void inBrackets() { throw new org.junit.ComparisonFailure("", "none9", "s3cr3tvalue9"); }
+}
+"#,
+);
+/// As JUnit 4 has it.
+const COMPARISON: (&str, &str) = (
+    "org/junit/ComparisonFailure.java",
+    r#"
+package org.junit;
+public class ComparisonFailure extends AssertionError {
+  private final String expected, actual;
+  public ComparisonFailure(String text, String expected, String actual) {
+    super(text + "expected:<[non]e9> but was:<[s3cr3tvalu]e9>");
+    this.expected = expected;
+    this.actual = actual;
+  }
+  public String getExpected() { return expected; }
+  public String getActual() { return actual; }
+}
+"#,
+);
+
+#[test]
+fn a_secret_is_held_back_before_what_a_test_says_is_cut_or_taken_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = crate::worker_lab::settings(Vec::new(), folder.path().join("workers"));
+    let token = ("APP_TOKEN".to_owned(), "s3cr3tvalue9".to_owned());
+    settings.secrets = Arc::new(Secrets::of([token], []));
+    let test = |name: &str| TestId {
+        class: "demo.CutTest".to_owned(),
+        method: name.to_owned(),
+        repeat: Repeat::Never,
+        is_kept: false,
+    };
+    let verified = verify(&Verification {
+        settings: &settings,
+        test_classes: &palus_fixture::compile(&[CUT, COMPARISON]).dir,
+        tests: &["atTheEnd", "inBrackets"].map(test),
+        coverage_agent: None,
+        workers: 1,
+        orders: 0,
+        once: false,
+        blames: true,
+        is_last: true,
+    })
+    .unwrap();
+    for verdict in &verified.verdicts {
+        let Verdict::Failed { text, .. } = verdict else {
+            panic!("{verdict:?}");
+        };
+        assert!(text.contains("***") && !text.contains("s3cr"), "{text}");
+    }
 }

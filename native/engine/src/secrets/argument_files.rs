@@ -3,7 +3,8 @@
 //! Comes in: the arguments of the project's test JVM, and the folder it starts in. Goes out: the same without such files.
 //! What a file says is looked at as what stands on the command line, and the JVMs of Palus, which may not read the file,
 //! need not. Three kinds: `@file` of the launcher (JEP 293; Java 9), `-XX:VMOptionsFile=` and `-XX:Flags=` of HotSpot.
-//! A file that cannot be read stays named: the JVM says what is wrong with it.
+//! A file that cannot be read stays named: the JVM says what is wrong with it. Agents that a file names are left out: the
+//! build tool, which knows which of them may stay, has not seen them.
 //! Does not know: what the arguments mean.
 
 use std::path::Path;
@@ -26,8 +27,10 @@ pub(crate) fn expanded(arguments: &[String], folder: &Path) -> Vec<String> {
         match name.and_then(|name| read(folder, name)) {
             // None of its words names another such file, but may one of the JVM's.
             Some(text) => {
-                let words = words(&text, true);
-                all.extend(words.iter().flat_map(|word| of_jvm(word, folder)));
+                let words = words(&text, true)
+                    .into_iter()
+                    .filter(|word| is_no_agent(word));
+                all.extend(words.flat_map(|word| of_jvm(&word, folder)));
             }
             None => all.extend(of_jvm(argument, folder)),
         }
@@ -38,7 +41,8 @@ pub(crate) fn expanded(arguments: &[String], folder: &Path) -> Vec<String> {
 /// What the file says that an argument of HotSpot's names; of any other argument itself.
 fn of_jvm(argument: &str, folder: &Path) -> Vec<String> {
     let words = if let Some(name) = argument.strip_prefix(OPTIONS) {
-        read(folder, name).map(|text| words(&text, false))
+        let words = read(folder, name).map(|text| words(&text, false));
+        words.map(|words| words.into_iter().filter(|word| is_no_agent(word)).collect())
     } else if let Some(name) = argument.strip_prefix(FLAGS) {
         let flag = |word: String| format!("-XX:{word}");
         read(folder, name).map(|text| words(&text, true).into_iter().map(flag).collect())
@@ -46,6 +50,11 @@ fn of_jvm(argument: &str, folder: &Path) -> Vec<String> {
         None
     };
     words.unwrap_or_else(|| vec![argument.to_owned()])
+}
+
+fn is_no_agent(word: &str) -> bool {
+    let agents = ["-javaagent:", "-agentpath:", "-agentlib:"];
+    !agents.iter().any(|agent| word.starts_with(agent))
 }
 
 fn read(folder: &Path, name: &str) -> Option<String> {
@@ -110,9 +119,9 @@ mod tests {
     fn what_stands_in_a_file_takes_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        let text = "# for all\n-Xmx1g \"-Dname=a b\"  -Ddb.password='s3 cr#t' # more\n-Dpath=\"C:\\\\x\\\n   y\"\n@other -XX:VMOptionsFile=more";
+        let text = "# for all\n-Xmx1g \"-Dname=a b\"  -Ddb.password='s3 cr#t' # more\n-Dpath=\"C:\\\\x\\\n   y\" -javaagent:a.jar=b\n@other -XX:VMOptionsFile=more";
         std::fs::write(path.join("jvm args"), text).unwrap();
-        std::fs::write(path.join("options"), "-ea #no comment").unwrap();
+        std::fs::write(path.join("options"), "-ea -agentlib:jdwp=c #no comment").unwrap();
         std::fs::write(path.join("more"), "-Dfrom=more").unwrap();
         std::fs::write(path.join("flags"), "+UseSerialGC\n# x\nMaxHeapSize=9m").unwrap();
         let absolute = format!("-XX:VMOptionsFile={}", path.join("options").display());

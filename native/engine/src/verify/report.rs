@@ -5,7 +5,61 @@
 
 use super::verdict::{Pass, failed};
 use super::{DropReason, Verdict};
+use crate::Secrets;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// So much is told of what was seen of a test.
+const LONGEST_TEXT: usize = 500;
+
+/// A line without secrets: of what was seen of a test, before it is cut or taken apart, and as it was before it was put on one
+/// line, for of a half, or of what is escaped, nobody knows what it is.
+pub(super) fn without_secrets(line: &str, secrets: &Secrets) -> String {
+    let mut words = line.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some(word @ ("fail" | "deny")), Some(number), Some(text)) => {
+            let text = unescaped(text);
+            format!("{word} {number} {}", escaped(&secrets.redact(&text)))
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// As a JVM puts it on one line.
+fn escaped(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' => all.push_str("\\\\"),
+            '\n' => all.push_str("\\n"),
+            _ if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') => {
+                write!(all, "\\u{:04x}", u32::from(letter)).expect("a String takes all text");
+            }
+            _ => all.push(letter),
+        }
+    }
+    all
+}
+
+/// A text with the letters that stand escaped in what a JVM says of its tests.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        let next = if letter == '\\' { letters.next() } else { None };
+        match next {
+            None => all.push(letter),
+            Some('n') => all.push('\n'),
+            Some('u') => {
+                let digits: String = letters.by_ref().take(4).collect();
+                let unit = u32::from_str_radix(&digits, 16).ok();
+                all.extend(unit.and_then(char::from_u32));
+            }
+            Some(other) => all.push(other),
+        }
+    }
+    all
+}
 
 /// What a JVM says about its tests, by position in the list it was given.
 #[derive(Debug, Default)]
@@ -62,7 +116,8 @@ impl Report {
                     self.denied.insert(number);
                 }
                 let text = words.next().unwrap_or_default();
-                self.failed.insert(number, text.to_owned());
+                let text = text.chars().take(LONGEST_TEXT).collect();
+                self.failed.insert(number, text);
                 self.running = None;
             }
             "at" => {
@@ -137,6 +192,30 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_that_were_escaped_are_what_they_were() {
+        let line = "a\\nb\\\\n \\u0007\\u2028.";
+        assert_eq!(unescaped(line), "a\nb\\n \u{7}\u{2028}.");
+        assert_eq!(escaped(&unescaped(line)), line);
+    }
+
+    #[test]
+    fn a_secret_is_known_however_it_is_put_on_a_line() {
+        for (secret, line) in [
+            (
+                "qz81first77\nzk92second5",
+                "fail 3 now <qz81first77\\nzk92second5>",
+            ),
+            ("p4ss\"w\\0rd7x", "deny 3 now <p4ss\"w\\\\0rd7x>"),
+        ] {
+            let secrets = Secrets::of([("APP_SECRET".to_owned(), secret.to_owned())], []);
+            let clean = without_secrets(line, &secrets);
+            assert_eq!(clean.split_once(" 3 ").unwrap().1, "now <***>", "{line}");
+        }
+        let secrets = Secrets::default();
+        assert_eq!(without_secrets("pass 3", &secrets), "pass 3");
+    }
 
     #[test]
     fn a_report_knows_which_test_the_jvm_died_in() {

@@ -5,7 +5,7 @@
 //! Does not know: what the other pass says.
 
 use super::listen::{Ended, Patience, listen};
-use super::report::Report;
+use super::report::{Report, without_secrets};
 use super::verdict::{CoverageAgent, Pass, failed};
 use super::{DropReason, Repeat, TestId, Verdict, Verification};
 use crate::Error;
@@ -150,7 +150,7 @@ impl Runner<'_> {
             settings,
             Patience::USUAL,
             |line| {
-                report.read(line);
+                report.read(&without_secrets(line, &settings.secrets));
             },
         )?;
         let is_silent = ended == Ended::Silent;
@@ -244,7 +244,7 @@ impl Runner<'_> {
                 class,
                 method,
                 repeat,
-                ..
+                is_kept,
             } = &tests[*index];
             let how = match repeat {
                 _ if plan.anew.contains(&position) => "\tanew",
@@ -254,7 +254,8 @@ impl Runner<'_> {
                 Repeat::Drawn => "\tdrawn",
                 Repeat::WhileCollected | Repeat::WhileCollectedThenOften => "\tcollect",
             };
-            writeln!(text, "{class}\t{method}{how}").expect("a String takes all text");
+            let kept = if *is_kept { "\tkept" } else { "" };
+            writeln!(text, "{class}\t{method}{how}{kept}").expect("a String takes all text");
         }
         std::fs::write(&list, text).map_err(|error| unwritable(folder.path(), &error))?;
         let mut class_path = vec![

@@ -4,6 +4,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * Options with a name that the agents of this JVM have: an agent may hand on a secret among them.
- * They stand on the command line, where the system shows it, and in the variables from which a JVM
- * takes more arguments.
+ * They stand on the command line, where the system shows it, in files of arguments that it names,
+ * and in the variables from which a JVM takes more arguments.
  */
 final class AgentOptions {
   private static final String AGENT = "-javaagent:";
@@ -21,6 +24,11 @@ final class AgentOptions {
   private static final String[] VARIABLES = {
     "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"
   };
+
+  private static final String OPTIONS_FILE = "-XX:VMOptionsFile=";
+
+  /** Files of more bytes are none that anybody wrote. */
+  private static final int LARGEST = 1 << 20;
 
   /** A name, in quotes or not, with the sign behind it. */
   private static final Pattern NAME = Pattern.compile("([\\w.-]+)[\"']?\\s*[=:]");
@@ -39,7 +47,7 @@ final class AgentOptions {
     try {
       byte[] line = Files.readAllBytes(COMMAND_LINE.toPath());
       for (String argument : new String(line, StandardCharsets.UTF_8).split("\0")) {
-        add(options, argument);
+        addAll(options, argument);
       }
     } catch (IOException e) {
       options.clear(); // not on this system
@@ -47,10 +55,59 @@ final class AgentOptions {
     for (String variable : VARIABLES) {
       String arguments = environment.get(variable);
       for (String argument : arguments == null ? new String[0] : arguments.split("\\s+")) {
-        add(options, argument);
+        addAll(options, argument);
       }
     }
     return options;
+  }
+
+  /** Adds those of an argument, or of each in a file that it names. */
+  static void addAll(List<String[]> options, String argument) {
+    String name = fileOf(argument);
+    if (name == null) {
+      add(options, argument);
+      return;
+    }
+    try {
+      Path file = Paths.get(name);
+      if (Files.size(file) <= LARGEST) {
+        for (String word : words(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))) {
+          add(options, word);
+        }
+      }
+    } catch (IOException | InvalidPathException e) {
+      add(options, argument); // no file of arguments
+    }
+  }
+
+  /** The words of a file of arguments, without the quotes around them or their parts. */
+  private static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    char quote = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      char letter = i == text.length() ? '\n' : text.charAt(i);
+      if (quote == 0 && Character.isWhitespace(letter)) {
+        words.add(word.toString());
+        word.setLength(0);
+      } else if (quote == 0 ? letter == '"' || letter == '\'' : letter == quote) {
+        quote = quote == 0 ? letter : 0;
+      } else if (quote != 0 && letter == '\\' && i + 1 < text.length()) {
+        word.append(text.charAt(++i));
+      } else {
+        word.append(letter);
+      }
+    }
+    words.add(word.toString());
+    return words;
+  }
+
+  /** The file of arguments that an argument names, or null. */
+  private static String fileOf(String argument) {
+    if (argument.startsWith(OPTIONS_FILE)) {
+      return argument.substring(OPTIONS_FILE.length());
+    }
+    return argument.startsWith("@") ? argument.substring(1) : null;
   }
 
   /** Adds those of one argument. */

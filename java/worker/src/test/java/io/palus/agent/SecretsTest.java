@@ -42,6 +42,26 @@ class SecretsTest {
   }
 
   @Test
+  void options_of_agents_in_files_of_arguments_are_found() throws Exception {
+    Path file = folder.resolve("jvm.args");
+    Files.writeString(
+        file,
+        "-cp "
+            + "/a/long/class/path.jar:".repeat(1000)
+            + "\n'-javaagent:/opt/my agent.jar=key=\"lemur55 pine\"' -Dkey=none\n");
+    for (String argument : List.of("@" + file, "-XX:VMOptionsFile=" + file)) {
+      List<String[]> options = new ArrayList<>();
+      AgentOptions.addAll(options, argument);
+      assertTrue(
+          options.stream().anyMatch(one -> one[0].equals("key") && one[1].equals("lemur55 pine")),
+          argument);
+    }
+    List<String[]> options = new ArrayList<>();
+    AgentOptions.addAll(options, "@" + folder.resolve("missing"));
+    assertEquals(List.of(), options);
+  }
+
+  @Test
   void options_of_agents_are_secrets_by_their_names() {
     List<String[]> options = new ArrayList<>();
     AgentOptions.add(

@@ -1,8 +1,19 @@
 package io.palus.worker.verify;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** What is told of what a test threw: a text on one line, and the line of the test. */
 final class Failure {
-  private static final int LONGEST_TEXT = 500;
+  /** Who reads it cuts it further, once no secret is in it. */
+  private static final int LONGEST_TEXT = 8000;
+
+  /** JUnit 4 puts what differs in brackets into the message, and leaves out what is alike. */
+  private static final List<String> COMPARISONS =
+      Arrays.asList("org.junit.ComparisonFailure", "junit.framework.ComparisonFailure");
+
+  /** It has such a comparison for its cause, and no class in its text. */
+  private static final String OF_ARRAYS = "org.junit.internal.ArrayComparisonFailure";
 
   private Failure() {}
 
@@ -20,11 +31,26 @@ final class Failure {
     return 0;
   }
 
+  private static String told(Throwable failure) throws ReflectiveOperationException {
+    String name = failure.getClass().getName();
+    boolean isOfArrays = name.equals(OF_ARRAYS);
+    Throwable comparison = isOfArrays ? failure.getCause() : failure;
+    if (comparison == null || !COMPARISONS.contains(comparison.getClass().getName())) {
+      return isOfArrays ? name + ": " + failure : String.valueOf(failure);
+    }
+    Class<?> type = comparison.getClass();
+    Object expected = type.getMethod("getExpected").invoke(comparison);
+    Object actual = type.getMethod("getActual").invoke(comparison);
+    String message = isOfArrays ? " " + failure.getMessage() : "";
+    String place = message.substring(0, message.indexOf("; ") + 1);
+    return name + ":" + place + " expected:<" + expected + "> but was:<" + actual + ">";
+  }
+
   /** What it says of itself, escaped and cut. */
   static String text(Throwable failure) {
     String text;
     try {
-      text = String.valueOf(failure);
+      text = told(failure);
     } catch (Throwable e) { // the message is the subject's code
       text = failure.getClass().getName();
     }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A line of the list of tests: a class, a method, and how it runs. */
+/**
+ * A line of the list of tests: a class, a method, how it runs, and whether it was written before.
+ */
 final class ListedTest {
   /** How a test runs. */
   enum How {
@@ -25,14 +27,20 @@ final class ListedTest {
     COLLECT
   }
 
+  private static final String KEPT = "kept";
+
   final String type;
   final String method;
   final How how;
 
-  private ListedTest(String type, String method, How how) {
+  /** Whether an earlier run wrote it. */
+  final boolean isKept;
+
+  private ListedTest(String type, String method, How how, boolean isKept) {
     this.type = type;
     this.method = method;
     this.how = how;
+    this.isKept = isKept;
   }
 
   /**
@@ -56,13 +64,15 @@ final class ListedTest {
 
   private static ListedTest of(String line) throws IOException {
     String[] words = line.split("\t", -1);
-    boolean isWhole = words.length > 1 && !words[0].isEmpty() && !words[1].isEmpty();
-    if (isWhole && words.length == 2) {
-      return new ListedTest(words[0], words[1], How.ONCE);
+    boolean isKept = words.length > 2 && words[words.length - 1].equals(KEPT);
+    int count = words.length - (isKept ? 1 : 0);
+    boolean isWhole = count > 1 && !words[0].isEmpty() && !words[1].isEmpty();
+    if (isWhole && count == 2) {
+      return new ListedTest(words[0], words[1], How.ONCE, isKept);
     }
     for (How how : How.values()) {
-      if (isWhole && words.length == 3 && words[2].equals(how.name().toLowerCase(Locale.ROOT))) {
-        return new ListedTest(words[0], words[1], how);
+      if (isWhole && count == 3 && words[2].equals(how.name().toLowerCase(Locale.ROOT))) {
+        return new ListedTest(words[0], words[1], how, isKept);
       }
     }
     throw new IOException("the list of tests has a line that names none: " + line);

@@ -1,6 +1,7 @@
 package io.palus.worker.verify;
 
 import io.palus.worker.runtime.Garbage;
+import io.palus.worker.runtime.HeldBack;
 import io.palus.worker.verify.ListedTest.How;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -25,6 +26,7 @@ final class TestCall {
   /** Why the test fails with the classes of a loader; null if it passes. */
   String failure(ListedTest test, ClassLoader loader) throws IOException {
     failedAt = 0;
+    HeldBack.denyTo(!test.isKept);
     if (test.how != How.COLLECT || hasCollected) {
       return failure(test.type, test.method, loader);
     }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class DamagedListTest {
   private static final String LIST =
       "demo.FirstTest\tadds\ndemo.FirstTest\tadds\tanew\ndemo.Größe\tgrößer\toften\n"
-          + "demo.LastTest\tgoes\tcollect\n";
+          + "demo.LastTest\tgoes\tcollect\ndemo.OldTest\tkept\tanew\tkept\n"
+          + "demo.OldTest\tkept\n";
 
   @Test
   void lists_of_tests_are_read_or_refused() {
@@ -32,13 +33,21 @@ class DamagedListTest {
   @Test
   void a_line_is_a_class_a_method_and_perhaps_how_it_runs() throws IOException {
     List<ListedTest> tests = ListedTest.read(LIST.getBytes(StandardCharsets.UTF_8));
-    assertEquals(4, tests.size());
+    assertEquals(6, tests.size());
     assertEquals("demo.Größe", tests.get(2).type);
     assertEquals("größer", tests.get(2).method);
     assertEquals(
         List.of(
-            ListedTest.How.ONCE, ListedTest.How.ANEW, ListedTest.How.OFTEN, ListedTest.How.COLLECT),
+            ListedTest.How.ONCE,
+            ListedTest.How.ANEW,
+            ListedTest.How.OFTEN,
+            ListedTest.How.COLLECT,
+            ListedTest.How.ANEW,
+            ListedTest.How.ONCE),
         tests.stream().map(test -> test.how).toList());
+    assertEquals(
+        List.of(false, false, false, false, true, false),
+        tests.stream().map(test -> test.isKept).toList());
     for (String line :
         List.of("demo.ATest", "\tadds", "demo.ATest\t", "demo.ATest\ta\ttwice", "")) {
       byte[] list = (line + "\n").getBytes(StandardCharsets.UTF_8);
