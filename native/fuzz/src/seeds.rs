@@ -112,7 +112,7 @@ pub(crate) fn explanations() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn notes() -> Vec<Vec<u8>> {
-    let first = r#"{"version":3,"classes":[{"name":"road.Map","key":"9f86","own":"a1","file":"d081","steps":7,"best":[{"name":"a_isOne","body":"9abc","kills":[0,2]}],"reach":{"a_isOne":{"road.Map":{"lines":"3-7,9","methods":["a"]}}},"skipped":[
+    let first = r#"{"version":3,"classes":[{"name":"road.Map","key":"9f86","code":"a1","file":"d081","steps":7,"best":[{"name":"a_isOne","body":"9abc","kills":[0,2]}],"reach":{"a_isOne":{"road.Map":{"lines":"3-7,9","methods":["a"]}}},"skipped":[
 {"method":"add(City, int)","code":"S04","text":"it is private"}],"mutants":{"made":3,"covered":2,"killed":1,"survivors":[
 {"class":"road.Map","method":"add(City, int)","line":7,"operator":"MATH"}]},"drops":{"times-out":2},"suppressed":1,"unverified":0,"suspects":["java/util/Stack"]}],"findings":[{"row":{"id":"P101 road.Map#equals",
 "code":"P101","class":"road.Map","method":"equals","place":{"file":"Map.java","line":7},"broken":"is not reflexive","text":"a",

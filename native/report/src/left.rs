@@ -32,9 +32,9 @@ pub struct LeftClass {
     pub name: String,
     /// Digest of all that decides what is written for it.
     pub key: String,
-    /// The same of its own code and the settings alone.
+    /// The same of the settings and the code that its tests run, without models and promoted tests.
     #[serde(default)]
-    pub own: String,
+    pub code: String,
     /// Hash of the file with its tests; none where it got none.
     pub file: Option<String>,
     /// Sequences run for it.
@@ -166,7 +166,7 @@ mod tests {
         let class = LeftClass {
             name: "p.A".to_owned(),
             key: "12ab".to_owned(),
-            own: "cd".to_owned(),
+            code: "cd".to_owned(),
             file: Some("34cd".to_owned()),
             steps: 7,
             skipped: vec![MethodSkip {

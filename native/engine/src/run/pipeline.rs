@@ -292,7 +292,7 @@ impl<'a> Pipeline<'a> {
         self.tell_agents(&whole);
         let drops = collected.drops.by_reason();
         let completed = collected.completed(&project);
-        let stays = |file: &str| stays(settings, &completed, TESTS, file);
+        let stays = |file: &str| stays((settings, &project.program), &completed, TESTS, file);
         self.say_what_goes((&project.program, &collected), &manifest, &stays);
         let mut kept = manifest.finish(&stays)?;
         let all_kept = kept.len();

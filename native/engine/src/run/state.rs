@@ -32,8 +32,8 @@ pub(crate) struct Inputs {
     pub(crate) digest: String,
     /// Digest of what may run of it: classes, resources and jars.
     code: String,
-    /// Which folders of classes are there, and when names in them last changed: a class that is gone for a moment only is
-    /// missed by whoever asks for it then.
+    /// Which folders of classes are there, and when these and the files in them last changed: a class that is gone, or cut
+    /// short, for a moment only is missed by whoever asks for it then.
     folders: String,
     /// Files of tests that somebody edited, and hashes of what they hold.
     edits: BTreeSet<(String, String)>,
@@ -42,7 +42,8 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Whether what may run is still what it was then.
     pub(crate) fn have_same_code(&self, settings: &Settings) -> bool {
-        self.folders == folders(settings) && self.code == hash(running(settings).as_bytes())
+        // Last: what changes while the files are read is a change.
+        self.code == hash(running(settings).as_bytes()) && self.folders == folders(settings)
     }
 
     /// Whether no test was edited since.
@@ -101,8 +102,8 @@ fn running(settings: &Settings) -> String {
     text
 }
 
-/// All folders below those that hold the code under test, each with what tells that a name in it went or came. Tests are
-/// compiled into others, also those that an IDE finds written meanwhile.
+/// All folders and files below those that hold the code under test, each with what tells that it changed. Tests are compiled
+/// into others, also those that an IDE finds written meanwhile.
 fn folders(settings: &Settings) -> String {
     let mut text = String::new();
     let tests = &settings.test_classes_directories;
@@ -123,25 +124,36 @@ fn folders(settings: &Settings) -> String {
             .iter()
             .any(|one| one.starts_with(&folder) || folder.starts_with(one))
         {
-            open.extend(folders_in(&folder));
+            open.extend(entries(&folder).0);
             continue;
         }
-        let stamp =
-            std::fs::symlink_metadata(&folder).map_or_else(|_| String::new(), |is| stamp(&is));
-        let _ = writeln!(text, "{} {stamp}", folder.display());
-        open.extend(folders_in(&folder));
+        let _ = writeln!(text, "{} {}", folder.display(), stamp_of(&folder));
+        let (inside, files) = entries(&folder);
+        for file in files {
+            let _ = writeln!(text, "{} {}", file.display(), stamp_of(&file));
+        }
+        open.extend(inside);
     }
     text
 }
 
-fn folders_in(folder: &Path) -> Vec<PathBuf> {
+/// The folders and the files in a folder, by name.
+fn entries(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut inside: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
-        .collect();
-    inside.sort();
-    inside
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let of = if is_folder { &mut folders } else { &mut files };
+        of.push(entry.path());
+    }
+    folders.sort();
+    files.sort();
+    (folders, files)
+}
+
+/// Of what a link leads to, where it is one.
+fn stamp_of(path: &Path) -> String {
+    std::fs::metadata(path).map_or_else(|_| String::new(), |is| stamp(&is))
 }
 
 #[cfg(unix)]

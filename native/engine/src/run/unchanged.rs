@@ -55,8 +55,8 @@ pub(crate) struct Aside {
     pub(crate) suspects: BTreeMap<ClassId, BTreeSet<String>>,
     /// What decides for each class that may get tests.
     pub(crate) keys: Keys,
-    /// The same without what other classes, models and promoted tests decide.
-    pub(crate) own: Keys,
+    /// The same of the settings and the code alone, without what models and promoted tests decide.
+    pub(crate) code: Keys,
     /// What the last run left of classes that are worked on again.
     pub(crate) before: Vec<LeftClass>,
     /// Names of classes with a test of the last run that fails, where that is accepted.
@@ -84,11 +84,12 @@ impl Aside {
     }
 }
 
-/// Digests of all classes that may get tests.
-pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> Keys {
+/// Digests of all classes that may get tests: of all that their tests rest on, and of the settings and the code alone.
+pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> (Keys, Keys) {
     let program = &*project.program;
     let properties = Properties::of(settings);
-    let common = state::common(settings, &properties);
+    let version = env!("CARGO_PKG_VERSION");
+    let common = format!("{version} {}", state::common(settings, &properties));
     let seen = models.store(program).digests();
     let graph = UseGraph::of(program);
     let subjects = &project.subjects;
@@ -99,44 +100,37 @@ pub(crate) fn keys(settings: &Settings, project: &Project, models: &Models) -> K
     let names = all.iter().flat_map(|uses| &uses.outside).cloned();
     let mut class_path = class_path(settings);
     let outside = Outside::of(&mut class_path, names.collect());
-    let key = |(&class, uses): (&ClassId, &palus_analyze::Uses)| {
+    let code = |(&class, uses): (&ClassId, &palus_analyze::Uses)| {
         let mut text = format!("{common}\n{:x}\n", uses.digest);
         let _ = writeln!(text, "outside {:x}", outside.digest(uses.outside.iter()));
-        let promoted = project
-            .promoted
-            .digest_for(&program.class(class).binary_name());
-        let _ = writeln!(text, "promoted {promoted}");
         if !properties.is_for_all() {
             let reach = graph.reach(program.nest(class));
             let said = properties.named_by(program, &reach);
             let _ = writeln!(text, "properties {said:?}");
         }
-        let has_theories = !project.user_code.theories.is_empty();
-        let is_first = has_theories && project.first == Some(class);
-        let _ = writeln!(text, "theories about no object {is_first}");
-        for nested in program.nest(class) {
-            let name = &program.class(nested).name;
-            let bytes = own_bytes(settings, name);
-            let _ = writeln!(text, "{name} {bytes} {:?}", seen.get(name));
-        }
-        (class, hash(text.as_bytes()))
-    };
-    subjects.iter().zip(&all).map(key).collect()
-}
-
-/// Digests of the code of these classes alone, with the settings: where that is the same, so are its faults.
-pub(crate) fn own(settings: &Settings, project: &Project) -> Keys {
-    let common = state::common(settings, &Properties::of(settings));
-    let program = &project.program;
-    let own = |&class: &ClassId| {
-        let mut text = format!("{} {common}\n", env!("CARGO_PKG_VERSION"));
         for nested in program.nest(class) {
             let name = &program.class(nested).name;
             let _ = writeln!(text, "{name} {}", own_bytes(settings, name));
         }
         (class, hash(text.as_bytes()))
     };
-    project.subjects.iter().map(own).collect()
+    let code: Keys = subjects.iter().zip(&all).map(code).collect();
+    let key = |(&class, code): (&ClassId, &String)| {
+        let mut text = format!("{code}\n");
+        let promoted = project
+            .promoted
+            .digest_for(&program.class(class).binary_name());
+        let _ = writeln!(text, "promoted {promoted}");
+        let has_theories = !project.user_code.theories.is_empty();
+        let is_first = has_theories && project.first == Some(class);
+        let _ = writeln!(text, "theories about no object {is_first}");
+        for nested in program.nest(class) {
+            let name = &program.class(nested).name;
+            let _ = writeln!(text, "{name} {:?}", seen.get(name));
+        }
+        (class, hash(text.as_bytes()))
+    };
+    (code.iter().map(key).collect(), code)
 }
 
 /// Of a class file of the project, with all that a [`Program`] does not hold.
@@ -270,7 +264,7 @@ fn is_as_written(manifest: &Manifest, path: &str, written: Option<&str>) -> bool
 /// What a unit leaves for the next run, where it came to its end.
 pub(crate) fn left_by(
     program: &Program,
-    (keys, own): (&Keys, &Keys),
+    (keys, code): (&Keys, &Keys),
     unit: &UnitResult,
     written: Option<&(TestClass, Source)>,
     drops: &Drops,
@@ -298,7 +292,7 @@ pub(crate) fn left_by(
             .collect(),
         name: program.class(unit.subject).binary_name(),
         key: keys.get(&unit.subject).cloned().unwrap_or_default(),
-        own: own.get(&unit.subject).cloned().unwrap_or_default(),
+        code: code.get(&unit.subject).cloned().unwrap_or_default(),
         file: text.map(|text| hash(text.as_bytes())),
         steps: unit.steps,
         drops: drops

@@ -134,7 +134,8 @@ pub(crate) fn report(
     let completed: BTreeSet<String> = completed.difference(&failed).cloned().collect();
     let of_failed = reported.defects.keys().filter_map(|class| units.get(class));
     reported.again = of_failed.flatten().cloned().collect();
-    let keeps = |file: &str| stays(settings, &completed, FINDINGS, file) || standing.keeps(file);
+    let keeps =
+        |file: &str| stays((settings, program), &completed, FINDINGS, file) || standing.keeps(file);
     write(settings, &classes, &sources, &keeps, &mut reported)?;
     if settings.update_baseline {
         let found = reported.finders.units.keys();

@@ -10,6 +10,7 @@ use crate::subject::glob::matches;
 use crate::subject::project::Project;
 use crate::verify::DropReason;
 use crate::write::manifest::Manifest;
+use palus_bytecode::{Origin, Program};
 use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ pub(crate) const FINDINGS: &str = "FindingsPalusTest.java";
 
 /// Whether the file of an earlier run stays; `completed` are names of classes as users write them.
 pub(crate) fn stays(
-    settings: &Settings,
+    (settings, program): (&Settings, &Program),
     completed: &BTreeSet<String>,
     end: &str,
     file: &str,
@@ -31,7 +32,14 @@ pub(crate) fn stays(
     let class = palus_bytecode::binary_name(path);
     let is_chosen = settings.classes.iter().any(|glob| matches(glob, &class))
         && !settings.excludes.iter().any(|glob| matches(glob, &class));
-    !completed.contains(&class) && (!is_chosen || has_class(settings, path))
+    !completed.contains(&class)
+        && (!is_chosen || is_known(program, path) || has_class(settings, path))
+}
+
+/// Whether the run began with a class of this internal name: one that is gone since goes with the next run.
+fn is_known(program: &Program, name: &str) -> bool {
+    let class = program.class_named(name);
+    class.is_some_and(|class| program.class(class).origin == Origin::Subject)
 }
 
 /// Whether the project has the class with this internal name.
@@ -66,4 +74,44 @@ pub(crate) fn completed(
     units
         .map(|unit| project.program.class(unit.subject).binary_name())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palus_bytecode::ProgramBuilder;
+
+    #[test]
+    fn a_file_goes_with_a_class_that_was_gone_before_the_run_began() {
+        let compiled =
+            palus_fixture::compile(&[("demo/Rates.java", "package demo; class Rates {}")]);
+        let mut builder = ProgramBuilder::new();
+        for (_, bytes) in &compiled.classes {
+            builder.add(Origin::Subject, bytes).unwrap();
+        }
+        let program = builder.finish();
+        let settings = Settings {
+            classes_directories: vec![compiled.dir.clone()],
+            ..Settings::partial(&[]).unwrap()
+        };
+        let none = BTreeSet::new();
+        let of = |program, settings| {
+            stays(
+                (settings, program),
+                &none,
+                TESTS,
+                "demo/RatesPalusTest.java",
+            )
+        };
+        assert!(of(&program, &settings));
+        // Another build takes it away while the run goes on.
+        let elsewhere = Settings {
+            classes_directories: Vec::new(),
+            ..settings.clone()
+        };
+        assert!(of(&program, &elsewhere));
+        let without = ProgramBuilder::new().finish();
+        assert!(!of(&without, &elsewhere));
+        assert!(of(&without, &settings));
+    }
 }

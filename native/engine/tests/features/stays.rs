@@ -18,35 +18,57 @@ fn turned(text: &str) -> String {
     format!("{head}  @Test{}\n}}{end}", tests.join("\n\n  @Test"))
 }
 
+const USER: &str = "package demo; public class FeesTest {
+  static int amount;
+  @org.junit.Test public void fee() { new Fees().fee(amount); }
+  public static void main(String[] arguments) { amount = Integer.parseInt(arguments[0]); new FeesTest().fee(); }
+}";
+
 #[test]
 fn tests_that_pass_stay_where_new_ones_of_the_same_code_notice_no_more() {
     let base = |five: &str| {
         format!("package demo; class Base {{ static int five() {{ return {five}; }} }}")
     };
-    let budget = [("budget", "300")];
     let fees = |fees: &'static str| ("demo/Fees.java", fees);
-    let mut lab = Lab::after_run(&[("demo/Base.java", &base("5")), fees(FEES)], &budget);
+    let main = [("demo/Base.java", &*base("5")), fees(FEES)];
+    let mut lab = Lab::new(&main, &[("demo/FeesTest.java", USER)]);
+    let trace = lab.at("trace").display().to_string();
+    let options = [("budget", "300"), ("traceDirectory", &*trace)];
+    lab.trace("demo.FeesTest", "150");
+    lab.run(&options);
     let file = "FeesPalusTest.java";
     let other = turned(&lab.written("demo")[file]);
     assert_ne!(other, lab.written("demo")[file]);
     lab.forge("demo/FeesPalusTest.java", &other);
 
-    // What it uses is written otherwise.
-    let other_base = base("\"fives\".length()");
-    lab.edit(&[("demo/Base.java", &other_base), fees(FEES)]);
-    let said = lab.run(&budget);
+    // The project's own tests do something else.
+    lab.trace("demo.FeesTest", "151");
+    std::fs::remove_file(lab.work().join("state")).unwrap();
+    let said = lab.run(&options);
     assert!(
         said.contains("1 class was worked on again, and new tests"),
         "{said}"
     );
     assert_eq!(lab.written("demo")[file], other, "{said}");
-    assert!(lab.run(&budget).contains("up to date"));
+    assert!(lab.run(&options).contains("up to date"));
 
     // Other settings are to give other tests, and another class has other faults.
-    let said = lab.run(&[("budget", "300"), ("seed", "1")]);
+    let said = lab.run(&[options[0], options[1], ("seed", "1")]);
     assert!(!said.contains("worked on again"), "{said}");
     let more = FEES.replace("amount == 0;", "amount == 0 || amount == 7;");
-    lab.edit(&[("demo/Base.java", &other_base), ("demo/Fees.java", &more)]);
-    let said = lab.run(&budget);
+    lab.edit(&[main[0], ("demo/Fees.java", &more)]);
+    let said = lab.run(&options);
+    assert!(!said.contains("worked on again"), "{said}");
+
+    // What the class uses may do another thing on another day, though its tests pass today.
+    lab.forge(
+        "demo/FeesPalusTest.java",
+        &turned(&lab.written("demo")[file]),
+    );
+    lab.edit(&[
+        ("demo/Base.java", &base("\"fives\".length()")),
+        ("demo/Fees.java", &more),
+    ]);
+    let said = lab.run(&options);
     assert!(!said.contains("worked on again"), "{said}");
 }

@@ -31,7 +31,10 @@ impl Pipeline<'_> {
         }
         let none = BTreeSet::new();
         let paths = manifest.unwritten();
-        if !paths.iter().all(|path| stays(settings, &none, TESTS, path)) {
+        if !paths
+            .iter()
+            .all(|path| stays((settings, program), &none, TESTS, path))
+        {
             return false;
         }
         self.warn(&message::no_class(&idle, &nearest(&idle, &names)));

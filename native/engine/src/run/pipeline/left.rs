@@ -12,7 +12,7 @@ use crate::report::results::Results;
 use crate::run::defect::bounded;
 use crate::run::known::KnownNames;
 use crate::run::staged::StagedClass;
-use crate::run::unchanged::{keep, keys, left_by, own, protocols, unchanged};
+use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::rounds::Verified;
@@ -99,13 +99,13 @@ impl Pipeline<'_> {
         manifest: &Manifest,
     ) {
         let looked = bounded(self.listener, "classes", message::LOOK_BACK, || {
-            let keys = keys(self.settings, project, models);
+            let (keys, code) = keys(self.settings, project, models);
             let (program, failing) = (&project.program, &self.aside.failing);
             let staged = &mut self.staged;
             let looked = unchanged(self.settings, program, &keys, manifest, failing, staged);
-            (keys, own(self.settings, project), looked)
+            (keys, code, looked)
         });
-        let (keys, own, (same, left, findings, before)) = match looked {
+        let (keys, code, (same, left, findings, before)) = match looked {
             Ok(looked) => looked,
             Err(cause) => {
                 self.reproducible = false;
@@ -114,7 +114,7 @@ impl Pipeline<'_> {
             }
         };
         self.aside.keys = keys;
-        self.aside.own = own;
+        self.aside.code = code;
         self.aside.before = before;
         self.aside.left = left;
         self.aside.findings = findings;
@@ -185,7 +185,7 @@ impl Pipeline<'_> {
                 continue;
             }
             let text = tests.map(|(_, source)| source.text.as_str());
-            let keys = (&self.aside.keys, &self.aside.own);
+            let keys = (&self.aside.keys, &self.aside.code);
             let note = left_by(program, keys, unit, tests, &verified.drops);
             let facts = bounded(self.listener, &note.name, message::REPORT, || {
                 let mutants = tests.and_then(|(class, _)| mutants(program, class));
@@ -254,7 +254,7 @@ impl Pipeline<'_> {
             if unit.cut || unit.broken.is_some() {
                 continue;
             }
-            let keys = (&self.aside.keys, &self.aside.own);
+            let keys = (&self.aside.keys, &self.aside.code);
             let mut class = left_by(program, keys, unit, tests, &collected.drops);
             if let Some(row) = rows.get(&*class.name) {
                 class.skipped.clone_from(&row.skipped);

@@ -1,9 +1,10 @@
 //! Classes that were worked on again and keep the tests that they have.
 //!
 //! Comes in: finished units, what the last run left of their classes, the files on disk, which have just passed. Goes out: the
-//! units of classes that need other tests. A class is worked on again also where its code is as it was: other classes, the
-//! project's own tests or promoted tests changed. Where new tests then notice no more than those that pass, they would come
-//! in the place of tests that somebody has read and committed, for nothing.
+//! units of classes that need other tests. A class is worked on again also where all code that its tests run is as it was:
+//! the project's own tests or promoted tests changed. Where new tests then notice no more than those that pass, they would
+//! come in the place of tests that somebody has read and committed, for nothing.
+//! Where other code of theirs changed, new tests say what that does on other days and machines, and which finding is gone.
 //! Does not know: what a fault is.
 
 use super::Pipeline;
@@ -63,8 +64,12 @@ impl Pipeline<'_> {
             return None;
         }
         let note = self.aside.before.iter().find(|note| note.name == name)?;
-        let own = self.aside.own.get(&unit.subject)?;
-        let text = manifest.earlier(&path).filter(|_| note.own == *own)?;
+        let code = self.aside.code.get(&unit.subject)?;
+        let text = manifest.earlier(&path).filter(|_| note.code == *code)?;
+        // One that is a secret only now.
+        if self.settings.secrets.are_in_source(&text) {
+            return None;
+        }
         let file = Earlier::new(&path, text);
         let there: BTreeSet<String> = file
             .tests

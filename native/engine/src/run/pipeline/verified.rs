@@ -356,7 +356,7 @@ impl Pipeline<'_> {
             let names = staged.iter().map(|(class, _)| class.subject);
             let names = names.map(|class| project.program.class(class).binary_name());
             self.aside.again.extend(names);
-            earlier = self.on_disk(&BTreeSet::new(), manifest);
+            earlier = self.on_disk(project, &BTreeSet::new(), manifest);
             (earlier.is_empty() && edited.is_empty()).then(Vec::new)
         } else {
             let is_empty = verified.classes.is_empty() && earlier.is_empty() && edited.is_empty();
@@ -442,17 +442,24 @@ impl Pipeline<'_> {
     ) -> Vec<Earlier> {
         let drops = collected.drops.by_reason();
         let completed = completed(project, &collected.units, new, &drops);
-        let files = self.on_disk(&completed, manifest).into_iter();
+        let files = self.on_disk(project, &completed, manifest).into_iter();
         let mut files: BTreeMap<_, _> = files.map(|file| (file.path.clone(), file)).collect();
         let staged = self.staged.earlier();
-        let staged = staged.filter(|file| stays(self.settings, &completed, TESTS, &file.path));
+        let of = (self.settings, &*project.program);
+        let staged = staged.filter(|file| stays(of, &completed, TESTS, &file.path));
         files.extend(staged.map(|file| (file.path.clone(), file)));
         files.into_values().collect()
     }
 
     /// The files of earlier runs that stay where these classes are completed.
-    fn on_disk(&self, completed: &BTreeSet<String>, manifest: &Manifest) -> Vec<Earlier> {
-        let stays = |path: &&String| stays(self.settings, completed, TESTS, path);
+    fn on_disk(
+        &self,
+        project: &Project,
+        completed: &BTreeSet<String>,
+        manifest: &Manifest,
+    ) -> Vec<Earlier> {
+        let of = (self.settings, &*project.program);
+        let stays = |path: &&String| stays(of, completed, TESTS, path);
         let paths = manifest.unwritten();
         let files = paths.iter().filter(stays);
         files
