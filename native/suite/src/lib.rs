@@ -38,6 +38,7 @@ mod plain;
 mod plan;
 mod recorded;
 mod reduce;
+mod revalue;
 mod scope;
 mod simplify;
 mod split;
@@ -65,8 +66,9 @@ pub use environment::look_elsewhere;
 pub use finding::Finding;
 pub use junit::{FIELDS, HEADER};
 pub use made::Made;
+pub use revalue::{Now, Revalued, revalued};
 pub use theory::{Theories, find_theories};
-pub use told::Told;
+pub use told::{Told, is_written_by};
 pub use unsafe_use::{UnsafeUse, shorten_failing, unsafe_use};
 pub use walk::{Calls, followed_edges};
 pub use written::{

@@ -417,7 +417,7 @@ impl Subject<'_> {
 }
 
 /// A capitalised word for a constant, where there is a short one.
-fn value_word(value: &Value) -> Option<String> {
+pub(crate) fn value_word(value: &Value) -> Option<String> {
     match value {
         Value::Boolean(value) => Some(if *value { "True" } else { "False" }.into()),
         Value::Byte(number) => Some(number_word(i64::from(*number))),
@@ -470,7 +470,7 @@ fn float_word(number: f64) -> Option<String> {
     }
 }
 
-fn text_word(text: &str) -> Option<String> {
+pub(crate) fn text_word(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("EmptyString".into());
     }

@@ -169,20 +169,36 @@ fn is_own_text(program: &Program, sequence: &Sequence, thrown: &Thrown, message:
         // `Objects.requireNonNull(name, "name")` and the like.
         return letters(message) >= FEWEST_LETTERS && constants.contains(message);
     }
+    let own = sequence.statements().iter();
+    let own = own.filter_map(|statement| match statement {
+        Statement::Value(Value::Text(text)) if !text.is_empty() => Some(&**text),
+        _ => None,
+    });
+    is_made_of(&constants, own, message)
+}
+
+/// Whether texts of the project's code make up a message, but for single words in it.
+pub fn is_written_by(program: &Program, message: &str) -> bool {
+    let classes = program.classes().iter();
+    let classes = classes.filter(|class| class.origin == Origin::Subject);
+    let methods = classes.flat_map(|class| &class.methods);
+    let codes = methods.filter_map(|&method| program.method(method).code.as_ref());
+    let constants: BTreeSet<String> = codes.flat_map(|code| texts_in(code)).collect();
+    is_stable_text(message) && is_made_of(&constants, std::iter::empty(), message)
+}
+
+/// Whether words of these constants are in a message, and what else is in it, but for these texts, has no blanks.
+fn is_made_of<'t>(
+    constants: &'t BTreeSet<String>,
+    others: impl Iterator<Item = &'t str>,
+    message: &str,
+) -> bool {
     let is_formatted = constants.iter().any(|text| text.contains(['%', '{']));
     let mut parts: BTreeSet<&str> = constants.iter().flat_map(|text| fragments(text)).collect();
     let has_words = parts
         .iter()
         .any(|part| letters(part) >= FEWEST_LETTERS && message.contains(part));
-    parts.extend(
-        sequence
-            .statements()
-            .iter()
-            .filter_map(|statement| match statement {
-                Statement::Value(Value::Text(text)) if !text.is_empty() => Some(&**text),
-                _ => None,
-            }),
-    );
+    parts.extend(others);
     let mut parts: Vec<&str> = parts.into_iter().collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     let mut rest = message.to_owned();

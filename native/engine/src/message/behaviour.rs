@@ -265,7 +265,7 @@ pub(crate) fn behaviour_changed(failing: Failing, first: Option<&BehaviourChange
 /// What to do about it.
 pub(crate) fn mend_or_accept(failing: Failing) -> String {
     const ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept \
-         (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests are written anew";
+         (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests say the new one";
     const MEND: &str = "mend the edited test, or the code; or delete its file, and the next run writes Palus's own tests \
          in its place. Accepting replaces no edited file";
     let mut parts = Vec::new();
@@ -352,25 +352,32 @@ pub(crate) fn not_put_in_place(tests: &[String]) -> String {
     )
 }
 
-/// `accepted  demo/RatesPalusTest.java: 2 tests replaced, 1 gone`
-pub(crate) fn renewed(file: &str, replaced: u64, gone: u64) -> String {
-    let replaced = count(replaced, "test replaced", "tests replaced");
-    line("accepted", &format!("{file}: {replaced}{}", and_gone(gone)))
+/// `accepted  demo/RatesPalusTest.java: 2 tests say the new value, 1 test replaced, 1 gone`
+pub(crate) fn renewed(file: &str, became: [u64; 3]) -> String {
+    line("accepted", &format!("{file}: {}", listed(became)))
 }
 
 /// What accepting came to.
-pub(crate) fn all_renewed(replaced: u64, gone: u64) -> String {
-    let replaced = count(replaced, "test replaced", "tests replaced");
+pub(crate) fn all_renewed(became: [u64; 3]) -> String {
     let text = format!(
-        "{replaced}{}; all others stay as they were, and the next run looks for new tests of what changed",
-        and_gone(gone)
+        "{}; all others stay as they were, and the next run looks for new tests of what changed",
+        listed(became)
     );
     line("wrote", &text)
 }
 
-fn and_gone(gone: u64) -> String {
-    match gone {
-        0 => String::new(),
-        gone => format!(", {gone} gone"),
+/// How many tests say the new value, are replaced, are gone.
+fn listed([revalued, replaced, gone]: [u64; 3]) -> String {
+    let mut parts = Vec::new();
+    if revalued > 0 {
+        let several = "tests say the new value";
+        parts.push(count(revalued, "test says the new value", several));
     }
+    if replaced > 0 || parts.is_empty() {
+        parts.push(count(replaced, "test replaced", "tests replaced"));
+    }
+    if gone > 0 {
+        parts.push(format!("{gone} gone"));
+    }
+    parts.join(", ")
 }

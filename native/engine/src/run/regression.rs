@@ -13,6 +13,7 @@
 mod blame;
 mod null;
 mod rested;
+mod revalued;
 mod said;
 
 use crate::report::places::{place_in, place_of_named};
@@ -31,6 +32,7 @@ use blame::{Blame, Classes};
 use null::{Null, null};
 use palus_report::{BehaviourChange, SourcePlace};
 use rested::{Rested, rested};
+pub(crate) use revalued::{Revalued, revalued};
 use said::{Values, method, missing, unknown, values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -271,7 +273,8 @@ pub(crate) fn compare(
     // They may also compile where they are to run.
     let is_left = |file: &File| tests == Tests::AllBeforeTheyRun && file.whose == Whose::Unknown;
     let mut changes = Vec::new();
-    for (file, at, failed) in run_all(settings, worker_settings, &files, &compiled)? {
+    let all_of = |_: &File, _: usize| true;
+    for (file, at, failed) in run_all(settings, worker_settings, &files, &compiled, &all_of)? {
         if is_left(file) && failed.reason != DropReason::Denied {
             *left_to_build.entry(file.earlier.path.clone()).or_default() += 1;
             continue;
@@ -411,18 +414,19 @@ struct Failed {
     line: Option<u32>,
 }
 
-/// Runs what is compiled; tells what fails: a file, the number of the test there, and what was seen.
+/// Runs what is compiled and wanted; tells what fails: a file, the number of the test there, and what was seen.
 fn run_all<'f>(
     settings: &Settings,
     worker_settings: &WorkerSettings,
     files: &'f [File],
     compiled: &Path,
+    is_wanted: &dyn Fn(&File, usize) -> bool,
 ) -> Result<Vec<(&'f File, usize, Failed)>, Error> {
     let mut places = Vec::new();
     let mut tests = Vec::new();
     for file in files.iter().filter(|file| file.is_left()) {
         for (at, test) in file.earlier.tests.iter().enumerate() {
-            if !file.broken.contains_key(&at) {
+            if !file.broken.contains_key(&at) && is_wanted(file, at) {
                 places.push((file, at));
                 tests.push(TestId {
                     class: file.earlier.binary_name(),

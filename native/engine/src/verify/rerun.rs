@@ -17,7 +17,7 @@ use crate::worker::sandbox::Sandbox;
 use std::path::PathBuf;
 
 /// Failed tests that run once more, each with classes loaded anew; more do not fail by chance.
-const MOST_AGAIN: usize = 200;
+pub(crate) const MOST_AGAIN: usize = 200;
 /// Tests that hung or ended their JVM and have another one of their own.
 const MOST_ALONE: usize = 5;
 /// Said of what is denied where the rest is not as here.

@@ -368,12 +368,12 @@ impl Verifier<'_> {
                     class: file.binary_name(),
                     method: test.name.clone(),
                     // What is new to the output folder has not run so yet.
-                    repeat: if file.is_staged && !is_again {
+                    repeat: if !file.is_kept(test) && !is_again {
                         Repeat::Often
                     } else {
                         Repeat::Never
                     },
-                    is_kept: !file.is_staged,
+                    is_kept: file.is_kept(test),
                 });
             }
         }

@@ -14,6 +14,7 @@ pub(crate) use blank::blanked;
 use crate::write::hashes::hash;
 use blank::is_disguised;
 use head::{Head, Names};
+use std::collections::BTreeSet;
 
 /// A file that stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,15 @@ pub(crate) struct Earlier {
     pub(crate) unread: u64,
     /// True where that run was interrupted before it wrote it.
     pub(crate) is_staged: bool,
+    /// Names of tests of a staged file that were written before.
+    pub(crate) kept: BTreeSet<String>,
+}
+
+impl Earlier {
+    /// Whether a test was written before.
+    pub(crate) fn is_kept(&self, test: &EarlierTest) -> bool {
+        !self.is_staged || self.kept.contains(&test.name)
+    }
 }
 
 /// A test in such a file.
@@ -66,6 +76,7 @@ impl Earlier {
             tests,
             unread,
             is_staged: false,
+            kept: BTreeSet::new(),
         }
     }
 

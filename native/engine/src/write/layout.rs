@@ -22,11 +22,16 @@ impl Block {
 
     /// With a name that none of these is, which it joins.
     pub(crate) fn named_apart(&self, names: &mut BTreeSet<String>) -> Block {
-        let mut name = self.name.clone();
+        self.renamed(&self.name, names)
+    }
+
+    /// With this name, or one that begins with it, that none of these is; it joins them.
+    pub(crate) fn renamed(&self, wanted: &str, names: &mut BTreeSet<String>) -> Block {
+        let mut name = wanted.to_owned();
         let mut number = 1;
         while !names.insert(name.clone()) {
             number += 1;
-            name = format!("{}_{number}", self.name);
+            name = format!("{wanted}_{number}");
         }
         let (from, to) = (format!("void {}()", self.name), format!("void {name}()"));
         Block {
@@ -182,6 +187,44 @@ impl Layout {
             .extend(other.statics.iter().filter(needed).cloned());
         self.imports
             .extend(other.imports.iter().filter(needed).cloned());
+    }
+
+    /// Has an assertion method and a class to call by their simple names; none where a name has another meaning here.
+    pub(crate) fn needs(&mut self, assertion: &str, class: Option<&str>) -> Option<()> {
+        let owner = self.statics.iter().find_map(|name| {
+            let (owner, method) = name.rsplit_once('.')?;
+            method.starts_with("assert").then_some(owner)
+        })?;
+        let method = format!("{owner}.{assertion}");
+        if let Some(class) = class {
+            let name = simple(class);
+            let is_other = self
+                .imports
+                .iter()
+                .any(|one| simple(one) == name && one != class);
+            let is_said = !self.imports.contains(class)
+                && self.tests.iter().any(|test| says(&test.text, name));
+            let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+            let is_near = package == "java.lang" || self.package() == package;
+            // A class of the same simple name may be meant where it stands already.
+            if is_other || is_said && !is_near {
+                return None;
+            }
+            if !is_near {
+                self.imports.insert(class.to_owned());
+            }
+        }
+        self.statics.insert(method);
+        Some(())
+    }
+
+    /// `demo` of `package demo;`
+    fn package(&self) -> &str {
+        let package = self
+            .head
+            .iter()
+            .find_map(|line| line.strip_prefix("package "));
+        package.map_or("", |rest| rest.trim_end_matches(';'))
     }
 
     /// Drops the fields and imports that no test needs.

@@ -18,10 +18,19 @@ const LIKE: f64 = 0.5;
 pub(crate) struct Renewed {
     /// Empty where no test is left.
     pub(crate) text: String,
-    /// Tests that were replaced.
+    /// Tests that say what is so now, and else are what they were.
+    pub(crate) revalued: u64,
+    /// Tests that were replaced by others.
     pub(crate) replaced: u64,
     /// Tests that are gone, for no new one is like them.
     pub(crate) gone: u64,
+}
+
+impl Renewed {
+    /// How many tests say what is so now, are replaced, are gone.
+    pub(crate) fn became(&self) -> [u64; 3] {
+        [self.revalued, self.replaced, self.gone]
+    }
 }
 
 /// Replaces the failing tests of a file; none where it is not laid out as Palus lays files out.

@@ -80,7 +80,7 @@ fn only_a_test_that_fails_is_replaced_and_every_other_test_and_file_stays() {
     let said = lab.accept(&BUDGET);
     let file = "demo/RatesPalusTest.java";
     assert!(
-        said.contains(&format!("accepted  {file}: 1 test replaced")),
+        said.contains(&format!("accepted  {file}: 1 test says the new value")),
         "{said}"
     );
     let after = lab.written("demo");
@@ -119,6 +119,118 @@ fn only_a_test_that_fails_is_replaced_and_every_other_test_and_file_stays() {
     // The next run has the new method tested.
     lab.run(&BUDGET);
     assert!(lab.written("demo")["RatesPalusTest.java"].contains("more("));
+}
+
+const DESK: &str = "package demo; public class Desk {
+  public enum Mood { CALM, VERY_CALM }
+  private int waiting;
+  public String greet(String name) { return \"Dear \" + name; }
+  public boolean isOpen(int hour) { return hour > 8; }
+  public Mood mood() { return Mood.CALM; }
+  public int fee(int amount) {
+    if (amount < 0) throw new IllegalArgumentException(\"less than nothing\");
+    return amount * 2 + 1;
+  }
+  public void come() { waiting++; }
+  public int waiting() { return waiting; }
+}";
+
+/// What tests do: their lines without what is asserted and how they are called.
+fn deeds(text: &str) -> BTreeSet<Vec<String>> {
+    let deed = |line: &str| {
+        let at = line.find("desk.").or_else(|| line.find("new Desk("));
+        at.map(|at| line[at..].to_owned())
+    };
+    blocks(text)
+        .into_iter()
+        .map(|test| test.lines().filter_map(deed).collect())
+        .collect()
+}
+
+#[test]
+fn a_test_does_what_it_did_and_says_the_new_values() {
+    let mut lab = Lab::after_run(&[("demo/Desk.java", DESK)], &BUDGET);
+    let before = lab.written("demo")["DeskPalusTest.java"].clone();
+    let mut now = DESK.to_owned();
+    for (from, to) in [
+        ("Dear ", "Hello "),
+        ("hour > 8", "hour <= 8"),
+        ("return Mood.CALM", "return Mood.VERY_CALM"),
+        (
+            "IllegalArgumentException(\"less than nothing\")",
+            "IllegalStateException(\"owing\")",
+        ),
+        ("amount * 2 + 1", "amount * 3 + 2"),
+        ("waiting++", "waiting += 2"),
+    ] {
+        assert!(now.contains(from), "{from}");
+        now = now.replace(from, to);
+    }
+    lab.edit(&[("demo/Desk.java", &now)]);
+    let said = lab.accept(&BUDGET);
+    let accepted = said
+        .lines()
+        .find(|line| line.contains("accepted  demo/DeskPalusTest.java:"));
+    let accepted = accepted.unwrap_or_else(|| panic!("{said}"));
+    assert!(accepted.contains("say the new value"), "{said}");
+    assert!(
+        !accepted.contains("replaced") && !accepted.contains("gone"),
+        "{said}"
+    );
+    let after = lab.written("demo")["DeskPalusTest.java"].clone();
+    assert_eq!(deeds(&before), deeds(&after), "{before}\n{after}");
+    for (old, new) in [
+        ("\"Dear ", "\"Hello "),
+        ("Mood.CALM", "Mood.VERY_CALM"),
+        (
+            "mood_onNewDesk_returnsCalm",
+            "mood_onNewDesk_returnsVeryCalm",
+        ),
+        ("IllegalArgumentException", "IllegalStateException"),
+        ("throwsIllegalArgument", "throwsIllegalState"),
+        ("\"less than nothing\"", "\"owing\""),
+        ("WaitingIsOne", "WaitingIsTwo"),
+    ] {
+        let (old, new) = (old.to_lowercase(), new.to_lowercase());
+        let (before, after) = (before.to_lowercase(), after.to_lowercase());
+        assert!(
+            before.contains(&old) && !after.contains(&old),
+            "{old} {after}"
+        );
+        assert!(after.contains(&new), "{new} {after}");
+    }
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap_or_else(|error| panic!("{error} {said}"));
+}
+
+#[test]
+fn no_test_comes_to_say_the_value_of_code_that_does_harm_on_another_day_or_of_a_folder_of_this_machine()
+ {
+    let mut lab = lab();
+    let harm = "if (\"prod\".equals(System.getenv(\"STAGE_NAME\"))) new java.io.File(\"/data/ledger\").delete();";
+    lab.edit(&sources(
+        &RATES.replace("return 5;", &format!("{harm} return 6;")),
+    ));
+    let said = lab.accept(&BUDGET);
+    assert!(
+        !said.contains("say the new value") && !said.contains("says the new value"),
+        "{said}"
+    );
+    let rates = &lab.written("demo")["RatesPalusTest.java"];
+    assert!(!rates.contains("fee("), "{rates}");
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap_or_else(|error| panic!("{error} {said}"));
+
+    let named = |name: &str| {
+        format!("package demo; public class Named {{ public String name() {{ return {name}; }} }}")
+    };
+    let mut lab = Lab::after_run(&[("demo/Named.java", &named("\"low\""))], &BUDGET);
+    // As a build writes it into a resource.
+    let folder = lab.at("data").display().to_string();
+    lab.edit(&[("demo/Named.java", &named(&format!("\"{folder}\"")))]);
+    lab.accept(&BUDGET);
+    let named = lab.written("demo").remove("NamedPalusTest.java");
+    assert!(named.is_none_or(|text| !text.contains(&folder)));
 }
 
 #[test]
@@ -221,7 +333,7 @@ fn a_test_elsewhere_that_fails_in_another_zone_keeps_no_test_from_being_replaced
         ("demo/Odd.java", ODD),
     ]);
     let said = lab.accept(&BUDGET);
-    assert!(said.contains(": 1 test replaced"), "{said}");
+    assert!(said.contains(": 1 test says the new value"), "{said}");
     assert!(!said.contains(" gone"), "{said}");
     let after = lab.written("demo");
     let rates = &after["RatesPalusTest.java"];
@@ -250,7 +362,7 @@ fn endless(limit: &str) -> [(&str, &str); 3] {
 #[test]
 fn what_a_run_that_was_cut_found_takes_the_place_of_a_failing_test_and_the_limit_is_named() {
     let mut lab = lab();
-    let rates = RATES.replace("return 5;", "return 6;");
+    let rates = RATES.replace("\"low\"", "\"high\"");
     // Nothing finds this, so the class is worked on until the time is over.
     let hard = "public boolean isKey(String text) { return text.hashCode() == 1234567891 && text.length() == 40; }
         public int limit";
@@ -259,14 +371,14 @@ fn what_a_run_that_was_cut_found_takes_the_place_of_a_failing_test_and_the_limit
     assert!(said.contains("the time limit cut demo.Rates"), "{said}");
     assert!(said.contains(": 1 test replaced"), "{said}");
     let rates = &lab.written("demo")["RatesPalusTest.java"];
-    assert!(rates.contains("assertEquals(6, "), "{rates}");
+    assert!(rates.contains("\"high\""), "{rates}");
 }
 
 #[test]
 fn where_the_time_limit_ends_before_a_test_is_found_nothing_is_written() {
     let mut lab = lab();
     let all = files(&lab);
-    lab.edit(&sources(&RATES.replace("return 5;", "return 6;")));
+    lab.edit(&sources(&RATES.replace("\"low\"", "\"high\"")));
     let (said, ended) = lab.accepted_while(&endless("1"), &|_| {});
     let error = ended.unwrap_err();
     assert!(

@@ -92,7 +92,7 @@ const JUNIT: &[(&str, &str)] = &[
               code.run();
             } catch (Throwable thrown) {
               if (type.isInstance(thrown)) return type.cast(thrown);
-              throw new AssertionError("expected " + type.getName() + " but was " + thrown);
+              throw new AssertionError("unexpected exception type thrown; expected:<" + type.getName() + "> but was:<" + thrown.getClass().getName() + ">");
             }
             throw new AssertionError("expected " + type.getName() + " to be thrown");
           }

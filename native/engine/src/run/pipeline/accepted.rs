@@ -1,8 +1,10 @@
 //! Accepting alone: the tests that fail are replaced, and nothing else is touched.
 //!
-//! Comes in: the manifest of what the last run wrote. Goes out: files in which each failing test is replaced by one of what the
-//! code is now, or is gone; every other test, file, finding and note of the last run stays as it is.
-//! Only classes with a failing test are worked on, and of what that gives only what takes a failing test's place is written.
+//! Comes in: the manifest of what the last run wrote. Goes out: files in which each failing test says what is so now, is
+//! replaced by another one of what the code is now, or is gone; every other test, file, finding and note of the last run
+//! stays as it is.
+//! Only classes with a test that fails for something else than a value are worked on, and of what that gives only what takes
+//! a failing test's place is written.
 //! A test of another class that fails beside the new ones keeps none of these from being written: it is said. Where the time
 //! limit ends before it is known what takes a failing test's place, nothing is written.
 //! Does not know: how a test takes another one's place (see `write/renewed.rs`).
@@ -10,6 +12,7 @@
 use super::verified::{VERIFYING_NEEDS, together_needs, verifying_deadline};
 use super::{Board, Collected, Failing, Loaded, Pipeline, limit, now};
 use crate::listener::{Cancel, Level, Listener};
+use crate::run::regression::{NEEDS, Revalued, revalued};
 use crate::run::state::{self, Inputs};
 use crate::subject::project::Project;
 use crate::subject::untraced;
@@ -90,12 +93,14 @@ impl Pipeline<'_> {
             self.info(&message::line("accepted", message::NOTHING_TO_ACCEPT));
             return Ok((manifest, project));
         }
+        let facts = project.facts(self.settings);
+        let revalued = self.revalued(&whole, (&project, &facts), &manifest, &failing)?;
+        let rest = rest(&failing, &revalued);
         let name = |file: &String| file.strip_suffix(TESTS).map(str::to_owned);
-        let classes: BTreeSet<String> = failing.keys().filter_map(name).collect();
+        let classes: BTreeSet<String> = rest.keys().filter_map(name).collect();
         let program = project.program.clone();
         let subjects = &mut project.subjects;
         subjects.retain(|&class| classes.contains(&*program.class(class).name));
-        let facts = project.facts(self.settings);
         let (new, unfinished) = if project.subjects.is_empty() {
             Default::default()
         } else {
@@ -114,7 +119,7 @@ impl Pipeline<'_> {
             let new = all.map(|(path, text)| (path.clone(), Earlier::new(&path, text)));
             (new.collect(), unfinished)
         };
-        let files = self.renew(&manifest, &failing, &new);
+        let files = self.renew(&manifest, (&failing, &rest), &revalued, &new);
         let has_lost =
             |(path, file): (&String, &Renewed)| file.gone > 0 && unfinished.contains(path);
         if files.iter().any(has_lost) {
@@ -146,18 +151,65 @@ impl Pipeline<'_> {
         chosen
     }
 
-    /// What becomes of each file; one that is laid out otherwise than Palus does now stays.
+    /// The files in which failing tests say what is so now.
+    fn revalued(
+        &self,
+        whole: &WorkerSettings,
+        of: (&Project, &Facts),
+        manifest: &Manifest,
+        failing: &Failing,
+    ) -> Result<BTreeMap<String, Revalued>, Error> {
+        let end = self.started + limit(self.settings);
+        let whole = WorkerSettings {
+            deadline: Some(end.max(now() + NEEDS)),
+            ..whole.clone()
+        };
+        let settings = self.settings;
+        let mut revalued = revalued(settings, &whole, of, manifest, failing, self.cancel)?;
+        if revalued.is_empty() {
+            return Ok(revalued);
+        }
+        // Of those that do not pass elsewhere, others may take the place.
+        let alone: Vec<Earlier> = revalued.values().map(Revalued::alone).collect();
+        let folder = self.settings.work_directory.join("verify");
+        let group = self.verifier(of.0, of.1, &whole);
+        let verified = group.verify(Vec::new(), &alone, &folder, Company::Group, false)?;
+        if verified.is_cut {
+            return Err(cut_short());
+        }
+        for (path, stale) in &verified.stale {
+            let is_whole = stale.tests.iter().any(|test| !test.contains('#'));
+            let fails = |name: &str| {
+                let mut names = stale.tests.iter().filter_map(|test| test.split_once('#'));
+                is_whole || names.any(|(_, test)| test == name)
+            };
+            if let Some(file) = revalued.get_mut(path) {
+                file.put_back(&fails);
+            }
+        }
+        revalued.retain(|_, file| !file.tests().is_empty());
+        Ok(revalued)
+    }
+
+    /// What becomes of each file with failing tests, of which some say what is so now and the rest does not; one that is laid
+    /// out otherwise than Palus does now stays.
     fn renew(
         &mut self,
         manifest: &Manifest,
-        failing: &Failing,
+        (failing, rest): (&Failing, &Failing),
+        revalued: &BTreeMap<String, Revalued>,
         new: &BTreeMap<String, Earlier>,
     ) -> BTreeMap<String, Renewed> {
         let mut files = BTreeMap::new();
-        for (path, tests) in failing {
-            let text = manifest.earlier(path).unwrap_or_default();
-            if let Some(file) = renewed(&Earlier::new(path, text), tests, new.get(path)) {
-                files.insert(path.clone(), file);
+        let none = BTreeSet::new();
+        for path in failing.keys() {
+            let revalued = revalued.get(path);
+            let earlier = || Earlier::new(path, manifest.earlier(path).unwrap_or_default());
+            let file = revalued.map_or_else(earlier, Revalued::file);
+            let rest = rest.get(path).unwrap_or(&none);
+            if let Some(file) = renewed(&file, rest, new.get(path)) {
+                let revalued = revalued.map_or(0, |of| of.tests().len() as u64);
+                files.insert(path.clone(), Renewed { revalued, ..file });
             } else {
                 self.reproducible = false;
                 self.warn(&message::not_taken_apart(path));
@@ -176,7 +228,10 @@ impl Pipeline<'_> {
         (failing, all_failing): (&Failing, &Failing),
         mut files: BTreeMap<String, Renewed>,
     ) -> Result<BTreeMap<String, Renewed>, Error> {
-        if files.values().all(|file| file.replaced == 0) {
+        if files
+            .values()
+            .all(|file| file.replaced + file.revalued == 0)
+        {
             return Ok(files);
         }
         let text = |path: &String| match files.get(path) {
@@ -188,9 +243,18 @@ impl Pipeline<'_> {
             .iter()
             .filter(|path| path.ends_with(TESTS))
             .filter_map(|path| {
+                let is_staged = files.contains_key(path);
+                let file = Earlier::new(path, text(path)?);
+                let failing = failing.get(path);
+                let old = manifest.earlier(path).filter(|_| is_staged);
+                let old = old.map(|text| Earlier::new(path, text).tests);
+                let mut old: BTreeSet<String> =
+                    old.into_iter().flatten().map(|one| one.name).collect();
+                old.retain(|name| failing.is_none_or(|failing| !failing.contains(name)));
                 Some(Earlier {
-                    is_staged: files.contains_key(path),
-                    ..Earlier::new(path, text(path)?)
+                    is_staged,
+                    kept: old,
+                    ..file
                 })
             })
             .collect();
@@ -277,13 +341,13 @@ impl Pipeline<'_> {
         }
         manifest.save()?;
         for (path, file) in files {
-            self.info(&message::renewed(path, file.replaced, file.gone));
+            self.info(&message::renewed(path, file.became()));
         }
-        let sum = |of: fn(&Renewed) -> u64| files.values().map(of).sum();
-        self.info(&message::all_renewed(
-            sum(|file| file.replaced),
-            sum(|file| file.gone),
-        ));
+        let sum = |all: [u64; 3], file: &Renewed| {
+            let of = file.became();
+            [all[0] + of[0], all[1] + of[1], all[2] + of[2]]
+        };
+        self.info(&message::all_renewed(files.values().fold([0; 3], sum)));
         Ok(())
     }
 }
@@ -316,11 +380,26 @@ fn without(path: &str, file: &Renewed, new: &BTreeSet<String>) -> Option<Renewed
         .map(|test| Some(test.split_once('#')?.1.to_owned()))
         .collect();
     let rest = renewed(&Earlier::new(path, file.text.clone()), &names?, None)?;
+    // Those that say what is so now are counted first where they are not the ones that go.
+    let left = (file.replaced + file.revalued).saturating_sub(rest.gone);
+    let revalued = file.revalued.min(left);
     Some(Renewed {
-        replaced: file.replaced.saturating_sub(rest.gone),
+        revalued,
+        replaced: left - revalued,
         gone: file.gone + rest.gone,
         ..rest
     })
+}
+
+/// The failing tests that do not say what is so now.
+fn rest(failing: &Failing, revalued: &BTreeMap<String, Revalued>) -> Failing {
+    let rest = failing.iter().map(|(path, tests)| {
+        let done = revalued
+            .get(path)
+            .map_or_else(BTreeSet::new, Revalued::tests);
+        (path.clone(), tests - &done)
+    });
+    rest.filter(|(_, tests)| !tests.is_empty()).collect()
 }
 
 fn cut_short() -> Error {

@@ -12,8 +12,8 @@ use crate::Settings;
 use crate::run::state::{self, Properties};
 use crate::subject::project::Project;
 use crate::write::manifest::hash;
-use palus_analyze::UseGraph;
-use palus_bytecode::ClassId;
+use palus_analyze::{Reach, UseGraph};
+use palus_bytecode::{ClassId, Program};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -46,16 +46,9 @@ pub(crate) fn rested(
         let content = state::hash_of_file(path).map_err(|error| error.kind());
         let _ = write!(common, "\nunreadable {content:?}");
     }
-    let mut named: BTreeMap<&str, Vec<ClassId>> = BTreeMap::new();
-    for class in program.classes() {
-        let simple = class.name.rsplit(['/', '$']).next().unwrap_or(&class.name);
-        named.entry(simple).or_default().push(class.id);
-    }
-    let graph = UseGraph::of(program);
+    let reached = Reached::in_program(program);
     let digest = |(path, text): (&String, &String)| {
-        let words: BTreeSet<&str> = text.split(|one: char| !is_part(one)).collect();
-        let roots = words.iter().filter_map(|word| named.get(word)).flatten();
-        let reach = graph.reach(roots.copied());
+        let reach = reached.by(text);
         if reach.is_open {
             return None;
         }
@@ -69,6 +62,31 @@ pub(crate) fn rested(
         Some((path.clone(), hash(all.as_bytes())))
     };
     files.par_iter().filter_map(digest).collect()
+}
+
+/// Which classes a text of tests reaches.
+pub(super) struct Reached<'p> {
+    /// By their simple names.
+    named: BTreeMap<&'p str, Vec<ClassId>>,
+    graph: UseGraph<'p>,
+}
+
+impl<'p> Reached<'p> {
+    pub(super) fn in_program(program: &'p Program) -> Reached<'p> {
+        let mut named: BTreeMap<&str, Vec<ClassId>> = BTreeMap::new();
+        for class in program.classes() {
+            let simple = class.name.rsplit(['/', '$']).next().unwrap_or(&class.name);
+            named.entry(simple).or_default().push(class.id);
+        }
+        let graph = UseGraph::of(program);
+        Reached { named, graph }
+    }
+
+    pub(super) fn by(&self, text: &str) -> Reach {
+        let words: BTreeSet<&str> = text.split(|one: char| !is_part(one)).collect();
+        let roots = words.iter().filter_map(|word| self.named.get(word));
+        self.graph.reach(roots.flatten().copied())
+    }
 }
 
 /// Of a name that has no `$`, which stands between the names of nested classes.

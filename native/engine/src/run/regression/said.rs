@@ -7,6 +7,7 @@
 use super::blame::Blame;
 use crate::verify::DropReason;
 use crate::verify::toolchain::CompileError;
+use palus_suite::Now;
 use std::borrow::Cow;
 
 /// The end of the name of each class of written tests.
@@ -52,15 +53,7 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
         _ => {}
     }
     let (thrown, message) = text.split_once(": ").unwrap_or((text, ""));
-    let is_assertion = [
-        "AssertionError",
-        "AssertionFailedError",
-        "ComparisonFailure",
-    ]
-    .iter()
-    .any(|end| thrown.ends_with(end))
-        || thrown.ends_with("MultipleFailuresError");
-    if !is_assertion {
+    if !is_assertion(thrown, source) {
         let (before, now) = if text.starts_with("it ") {
             ("it ended without an exception", text.to_owned())
         } else {
@@ -81,14 +74,8 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
             None => values(&shown(before), &shown(now)),
         };
     }
-    for (call, before, now) in [
-        ("assertTrue(", "true", "false"),
-        ("assertFalse(", "false", "true"),
-        ("assertNotNull(", "not null", "null"),
-    ] {
-        if source.starts_with(call) {
-            return values(before, now);
-        }
+    if let Some((before, now)) = opposite(source) {
+        return values(before, now);
     }
     if message.contains("nothing was thrown") || source.starts_with("fail(") {
         let before =
@@ -96,6 +83,52 @@ pub(super) fn values(reason: DropReason, text: &str, source: &str) -> Values {
         return values(&before, THROWS_NOTHING);
     }
     values(source, if message.is_empty() { text } else { message })
+}
+
+/// What was seen in place of what a line asserts, as far as a value can be written by its text.
+pub(super) fn now<'t>(text: &'t str, source: &str) -> Option<Now<'t>> {
+    const OTHER_EXCEPTION: &str = "nexpected exception type thrown";
+    let (thrown, message) = text.split_once(": ").unwrap_or((text, ""));
+    if !is_assertion(thrown, source) || lengths(message).is_some() {
+        return None;
+    }
+    if let Some((_, now)) = expected(message) {
+        let is_thrown = message
+            .trim_start_matches(['U', 'u'])
+            .starts_with(OTHER_EXCEPTION);
+        return match (is_thrown, element(message)) {
+            (true, _) => Some(Now::Throws(now)),
+            (false, None) => Some(Now::Value(now)),
+            (false, Some(_)) => None,
+        };
+    }
+    opposite(source).map(|(_, now)| Now::Value(now))
+}
+
+/// Whether a failure is that of an assertion, by its class and by the line, where that is known: the code under test may throw
+/// the like.
+fn is_assertion(thrown: &str, source: &str) -> bool {
+    let asserts = source.contains("assert") || source.contains("fail(");
+    let is_of_one = [
+        "AssertionError",
+        "AssertionFailedError",
+        "ComparisonFailure",
+        "MultipleFailuresError",
+    ]
+    .iter()
+    .any(|end| thrown.ends_with(end));
+    is_of_one && (source.is_empty() || asserts)
+}
+
+/// What a failing line asserts, and what is so: where there is no third.
+fn opposite(source: &str) -> Option<(&'static str, &'static str)> {
+    [
+        ("assertTrue(", "true", "false"),
+        ("assertFalse(", "false", "true"),
+        ("assertNotNull(", "not null", "null"),
+    ]
+    .into_iter()
+    .find_map(|(call, before, now)| source.starts_with(call).then_some((before, now)))
 }
 
 /// `5` and `6` of `expected: <5> but was: <6>`, in the ways of JUnit 4 and Jupiter.
@@ -127,9 +160,12 @@ fn awaited(source: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_part)).then_some(name)
 }
 
-/// A value as a reader can see it: in quotes where it is empty or ends with a blank, on one line.
+/// A value as a reader can see it: in quotes where it is empty, ends with a blank or has a comma as the line around it does, on
+/// one line.
 fn shown(value: &str) -> Cow<'_, str> {
-    let is_plain = !value.is_empty() && value.trim() == value;
+    let is_listed = value.ends_with([']', '}', ')']);
+    let is_plain =
+        !value.is_empty() && value.trim() == value && (is_listed || !value.contains(", "));
     if is_plain && !value.contains(char::is_control) {
         return Cow::Borrowed(value);
     }
@@ -294,6 +330,12 @@ mod tests {
                 "\"a\\n b \"",
             ),
             (
+                "org.opentest4j.AssertionFailedError: expected: <two, now> but was: <[a, b]>",
+                "",
+                "\"two, now\"",
+                "[a, b]",
+            ),
+            (
                 "java.lang.AssertionError",
                 "assertTrue(gate.isOpen());",
                 "true",
@@ -335,6 +377,69 @@ mod tests {
             values(DropReason::KillsTheJvm, "", "").now,
             "it ends the JVM"
         );
+    }
+
+    #[test]
+    fn what_is_so_now_is_told_where_it_has_a_text() {
+        let failed = "org.opentest4j.AssertionFailedError: ";
+        for (message, source, seen) in [
+            ("expected: <5> but was: <6>", "", Some(Now::Value("6"))),
+            (
+                "expected: <true> but was: <false>",
+                "",
+                Some(Now::Value("false")),
+            ),
+            (
+                "expected: <a> but was: <x but was: y>",
+                "",
+                Some(Now::Value("x but was: y")),
+            ),
+            (
+                "expected: not <null>",
+                "assertNotNull(gate.open());",
+                Some(Now::Value("null")),
+            ),
+            (
+                "Unexpected exception type thrown, expected: <a.B> but was: <c.D>",
+                "assertThrows(B.class, () -> gate.open());",
+                Some(Now::Throws("c.D")),
+            ),
+            (
+                "unexpected exception type thrown; expected:<a.B> but was:<c.D>",
+                "assertThrows(B.class, () -> gate.open());",
+                Some(Now::Throws("c.D")),
+            ),
+            (
+                "array contents differ at index [0], expected: <1> but was: <-2>",
+                "",
+                None,
+            ),
+            ("array lengths differ, expected: <2> but was: <3>", "", None),
+            (
+                "Expected a.B to be thrown, but nothing was thrown.",
+                "assertThrows(B.class, () -> gate.open());",
+                None,
+            ),
+        ] {
+            assert_eq!(
+                now(&format!("{failed}{message}"), source),
+                seen,
+                "{message}"
+            );
+        }
+        assert_eq!(
+            now("java.lang.AssertionError", "assertTrue(a.b());"),
+            Some(Now::Value("false"))
+        );
+        assert_eq!(
+            now("a.Shut: expected: <5> but was: <6>", "gate.open();"),
+            None
+        );
+        // The code throws what an assertion would.
+        let own = "java.lang.AssertionError: expected: <3> but was: <9>";
+        assert_eq!(now(own, "gate.open();"), None);
+        let told = values(DropReason::FailsWhenRunAgain, own, "gate.open();");
+        assert_eq!(told.before, "throws nothing");
     }
 
     #[test]
