@@ -151,23 +151,25 @@ pub(crate) fn explained(name: &str, text: &str) -> String {
 /// `212 tests in 36 files under ...`, and what that makes with the tests and files of earlier runs that stay.
 pub(crate) fn wrote(new: (u64, u64), on_disk: (u64, u64), folder: &Path, project: &Path) -> String {
     let folder = folder.strip_prefix(project).unwrap_or(folder);
-    let (tests, files) = new;
-    let mut text = format!(
-        "{} in {} under {}",
-        count(tests, "test", "tests"),
-        count(files, "file", "files"),
-        folder.display()
-    );
-    if on_disk != new {
-        let (tests, files) = on_disk;
-        let _ = write!(
-            text,
-            "; with those of earlier runs {} in {}",
-            count(tests, "test", "tests"),
-            count(files, "file", "files")
-        );
+    let counted = |(tests, files)| {
+        let (tests, files) = (count(tests, "test", "tests"), count(files, "file", "files"));
+        format!("{tests} in {files}")
+    };
+    let all = counted(on_disk);
+    if new == on_disk {
+        format!("{all} under {}", folder.display())
+    } else if new.0 == 0 {
+        format!(
+            "no new test; of earlier runs {all} under {}",
+            folder.display()
+        )
+    } else {
+        let new = counted(new);
+        format!(
+            "{new} under {}; with those of earlier runs {all}",
+            folder.display()
+        )
     }
-    text
 }
 
 /// `line 61.2 -> 78.9 % (+17.7)   branch 48.0 -> 66.3 % (+18.3)`

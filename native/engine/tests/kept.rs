@@ -40,8 +40,7 @@ fn narrowing_classes_or_choosing_none_keeps_the_files_of_the_others() {
     assert!(said.contains("since this run did not choose"), "{said}");
     assert!(!said.contains("timeLimit"), "{said}");
     let all = number_of_tests(&before, "");
-    let wrote =
-        format!("0 tests in 0 files under tests; with those of earlier runs {all} in 2 files");
+    let wrote = format!("no new test; of earlier runs {all} in 2 files under tests");
     assert!(said.contains(&wrote), "{wrote}: {said}");
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("\"files\": 2,"), "{report}");
@@ -94,7 +93,7 @@ fn a_file_that_the_user_edited_is_named_once_and_is_none_of_the_written_ones() {
     let warning = "demo/AdderPalusTest.java was changed or made by somebody else and is left alone";
     assert_eq!(said.matches(warning).count(), 1, "{said}");
     let wrote = format!(
-        "with those of earlier runs {} in 1 file",
+        "no new test; of earlier runs {} in 1 file",
         number_of_tests(&on_disk(&lab), "Other")
     );
     assert!(said.contains(&wrote), "{wrote}: {said}");
