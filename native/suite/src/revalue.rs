@@ -275,9 +275,8 @@ impl<'t> Kind<'t> {
     /// What is written there.
     fn told(&self) -> Told {
         let number = || {
-            self.text
-                .trim_start_matches("(byte) ")
-                .trim_start_matches("(short) ")
+            let text = self.text.trim_start_matches("(byte) ");
+            plain(text.trim_start_matches("(short) "))
         };
         let value = match self.form {
             Form::Byte | Form::Short | Form::Int => number().parse().ok().map(Value::Int),
@@ -439,6 +438,20 @@ fn text_literal(text: &str) -> (String, Told) {
 /// `BIG`, `NOT_SET`
 fn is_constant(name: &str) -> bool {
     is_identifier(name) && !name.contains(char::is_lowercase)
+}
+
+/// The number of which there is a constant in Java.
+fn plain(text: &str) -> &str {
+    match text {
+        "Integer.MIN_VALUE" => "-2147483648",
+        "Integer.MAX_VALUE" => "2147483647",
+        "Long.MIN_VALUE" => "-9223372036854775808",
+        "Long.MAX_VALUE" => "9223372036854775807",
+        "Float.NaN" | "Double.NaN" => "NaN",
+        "Float.POSITIVE_INFINITY" | "Double.POSITIVE_INFINITY" => "inf",
+        "Float.NEGATIVE_INFINITY" | "Double.NEGATIVE_INFINITY" => "-inf",
+        other => other,
+    }
 }
 
 /// The bits of a float as Java writes it.

@@ -265,7 +265,7 @@ pub(crate) fn behaviour_changed(failing: Failing, first: Option<&BehaviourChange
 /// What to do about it.
 pub(crate) fn mend_or_accept(failing: Failing) -> String {
     const ACCEPT: &str = "mend the code; or, where the new behaviour is wanted, accept it by the goal palus:accept \
-         (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests say the new one";
+         (Maven), the task palusAccept (Gradle) or the setting `accept`, and these tests say the new one, or others take their place";
     const MEND: &str = "mend the edited test, or the code; or delete its file, and the next run writes Palus's own tests \
          in its place. Accepting replaces no edited file";
     let mut parts = Vec::new();

@@ -234,6 +234,33 @@ fn no_test_comes_to_say_the_value_of_code_that_does_harm_on_another_day_or_of_a_
 }
 
 #[test]
+fn no_test_comes_to_say_a_value_of_the_code_of_a_library_or_one_of_this_zone() {
+    let made =
+        |body: &str| format!("package lib; public class Made {{ public int cost() {{ {body} }} }}");
+    let main = [(
+        "demo/Till.java",
+        "package demo; public class Till { private final lib.Made made = new lib.Made(); public lib.Made made() { return made; } }",
+    )];
+    let mut lab = Lab::with_library(&main, &[("lib/Made.java", &made("return 5;"))]);
+    lab.run(&BUDGET);
+    let harm = "if (\"prod\".equals(System.getenv(\"STAGE_NAME\"))) new java.io.File(\"/data/ledger\").delete(); return 6;";
+    lab.edit_library(&[("lib/Made.java", &made(harm))]);
+    let said = lab.accept(&BUDGET);
+    assert!(!said.contains("the new value"), "{said}");
+
+    let named = |name: &str| {
+        format!("package demo; public class Named {{ public String name() {{ return {name}; }} }}")
+    };
+    let mut lab = Lab::after_run(&[("demo/Named.java", &named("\"low\""))], &BUDGET);
+    let zone = "java.util.TimeZone.getDefault().getID()";
+    lab.edit(&[("demo/Named.java", &named(zone))]);
+    let said = lab.accept(&BUDGET);
+    assert!(!said.contains("the new value"), "{said}");
+    let (said, ended) = lab.compared(&BUDGET);
+    ended.unwrap_or_else(|error| panic!("{error} {said}"));
+}
+
+#[test]
 fn where_nothing_fails_nothing_is_written() {
     let mut lab = lab();
     let all = files(&lab);

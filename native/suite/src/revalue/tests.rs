@@ -141,6 +141,8 @@ assertTrue(a.open()); | add_openIsTrue | false | add_openIsFalse
 assertTrue(file.exists()); | add_makesA | false | add_deletesA
 assertNotNull(a.fee()); | fee_returnsObject | null | fee_returnsNull
 assertNull(a.fee()); | add_feeIsNull | x | add_feeIsX
+assertEquals(Integer.MAX_VALUE, a.fee()); | fee_is2147483647 | 5 | fee_isFive
+assertEquals(Double.NaN, a.fee()); | fee_isNaN | 5.0 | fee_isFive
 assertEquals(5, a.fee()); | isFive | 6 | isFive
 assertTrue(a.isOpen()); | isOpen | false | isOpen"#;
 

@@ -301,5 +301,27 @@ fn names_folder(settings: &Settings, text: &str) -> bool {
     // `/srv` alone may be any text.
     let is_told = |folder: &&Path| folder.components().count() > 2;
     let mut names = all.filter(is_told).filter_map(Path::to_str);
-    names.any(|name| text.contains(name))
+    let inside = format!("{}/", settings.project_directory.display());
+    names.any(|name| text.contains(name)) || inside.len() > 1 && text.contains(&inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_a_folder_of_this_machine_is_known() {
+        let of = |project: &str, text: &str| {
+            let settings = Settings {
+                project_directory: project.into(),
+                ..Settings::partial(&[]).unwrap()
+            };
+            names_folder(&settings, text)
+        };
+        assert!(of("/srv/acme/shop", "at /srv/acme/shop/data"));
+        assert!(of("/srv/acme/shop", "/srv/acme"));
+        assert!(of("/app", "/app/data"));
+        assert!(!of("/srv/acme/shop", "/srv is no folder of the project"));
+        assert!(!of("/app", "the /apple"));
+    }
 }

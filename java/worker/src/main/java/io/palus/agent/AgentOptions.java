@@ -70,7 +70,7 @@ final class AgentOptions {
     }
     try {
       Path file = Paths.get(name);
-      if (Files.size(file) <= LARGEST) {
+      if (Files.isRegularFile(file) && Files.size(file) <= LARGEST) {
         for (String word : words(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))) {
           add(options, word);
         }
@@ -80,26 +80,55 @@ final class AgentOptions {
     }
   }
 
-  /** The words of a file of arguments, without the quotes around them or their parts. */
+  /**
+   * The words of a file of arguments, without the quotes around them or their parts. A comment ends
+   * with its line; so does what is quoted, but for a backslash before the line's end.
+   */
   private static List<String> words(String text) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     char quote = 0;
-    for (int i = 0; i <= text.length(); i++) {
-      char letter = i == text.length() ? '\n' : text.charAt(i);
-      if (quote == 0 && Character.isWhitespace(letter)) {
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      boolean endsLine = letter == '\n' || letter == '\r';
+      if (quote == 0 && word.length() == 0 && letter == '#') {
+        i = endOfLine(text, i);
+      } else if (endsLine || quote == 0 && Character.isWhitespace(letter)) {
         words.add(word.toString());
         word.setLength(0);
+        quote = 0;
       } else if (quote == 0 ? letter == '"' || letter == '\'' : letter == quote) {
         quote = quote == 0 ? letter : 0;
       } else if (quote != 0 && letter == '\\' && i + 1 < text.length()) {
-        word.append(text.charAt(++i));
+        i = escaped(text, i + 1, word);
       } else {
         word.append(letter);
       }
     }
     words.add(word.toString());
     return words;
+  }
+
+  private static int endOfLine(String text, int from) {
+    int i = from;
+    while (i < text.length() && text.charAt(i) != '\n' && text.charAt(i) != '\r') {
+      i++;
+    }
+    return i;
+  }
+
+  /** Adds the letter behind a backslash; returns the last place that belongs to it. */
+  private static int escaped(String text, int at, StringBuilder word) {
+    char letter = text.charAt(at);
+    if (letter != '\n' && letter != '\r') {
+      word.append(letter);
+      return at;
+    }
+    int next = at;
+    while (next + 1 < text.length() && Character.isWhitespace(text.charAt(next + 1))) {
+      next++;
+    }
+    return next;
   }
 
   /** The file of arguments that an argument names, or null. */

@@ -46,7 +46,7 @@ class SecretsTest {
     Path file = folder.resolve("jvm.args");
     Files.writeString(
         file,
-        "-cp "
+        "# don't log this\n-cp "
             + "/a/long/class/path.jar:".repeat(1000)
             + "\n'-javaagent:/opt/my agent.jar=key=\"lemur55 pine\"' -Dkey=none\n");
     for (String argument : List.of("@" + file, "-XX:VMOptionsFile=" + file)) {

@@ -35,7 +35,7 @@ final class Failure {
     String name = failure.getClass().getName();
     boolean isOfArrays = name.equals(OF_ARRAYS);
     Throwable comparison = isOfArrays ? failure.getCause() : failure;
-    if (comparison == null || !COMPARISONS.contains(comparison.getClass().getName())) {
+    if (!isComparison(comparison)) {
       return isOfArrays ? name + ": " + failure : String.valueOf(failure);
     }
     Class<?> type = comparison.getClass();
@@ -44,6 +44,14 @@ final class Failure {
     String message = isOfArrays ? " " + failure.getMessage() : "";
     String place = message.substring(0, message.indexOf("; ") + 1);
     return name + ":" + place + " expected:<" + expected + "> but was:<" + actual + ">";
+  }
+
+  private static boolean isComparison(Throwable failure) {
+    Class<?> type = failure == null ? null : failure.getClass();
+    while (type != null && !COMPARISONS.contains(type.getName())) {
+      type = type.getSuperclass();
+    }
+    return type != null;
   }
 
   /** What it says of itself, escaped and cut. */
