@@ -243,6 +243,8 @@ fn no_test_comes_to_say_a_value_of_the_code_of_a_library_or_one_of_this_zone() {
     )];
     let mut lab = Lab::with_library(&main, &[("lib/Made.java", &made("return 5;"))]);
     lab.run(&BUDGET);
+    let till = &lab.written("demo")["TillPalusTest.java"];
+    assert!(till.contains("cost()"), "{till}");
     let harm = "if (\"prod\".equals(System.getenv(\"STAGE_NAME\"))) new java.io.File(\"/data/ledger\").delete(); return 6;";
     lab.edit_library(&[("lib/Made.java", &made(harm))]);
     let said = lab.accept(&BUDGET);
