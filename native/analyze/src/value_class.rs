@@ -25,6 +25,9 @@ const GIVE_BACK: &[(&str, &str)] = &[
     ("java/util/Objects", "requireNonNull"),
 ];
 
+/// Steps from where a value is used to where it comes from.
+const FURTHEST: usize = 64;
+
 /// A way to make an object of a value class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueMaker {
@@ -205,33 +208,36 @@ impl<'a> Body<'a> {
     }
 
     /// The only parameter or constant that a value comes from as it is.
-    fn origin(&self, sources: &[Source]) -> Option<Stored> {
-        let &[source] = sources else { return None };
-        let at = match source {
-            Source::Parameter(number) => {
-                let first = u32::from(!self.method.access.is_static());
-                return number.checked_sub(first).map(Stored::Parameter);
+    fn origin<'s>(&'s self, mut sources: &'s [Source]) -> Option<Stored> {
+        // In a class file that no JVM would load a value may come from itself.
+        for _ in 0..FURTHEST {
+            let &[source] = sources else { return None };
+            let at = match source {
+                Source::Parameter(number) => {
+                    let first = u32::from(!self.method.access.is_static());
+                    return number.checked_sub(first).map(Stored::Parameter);
+                }
+                Source::Instruction(at) => at,
+                Source::Caught => return None,
+            };
+            let operation = &self.code.instructions[at as usize].operation;
+            match operation {
+                Operation::Int(_)
+                | Operation::Long(_)
+                | Operation::Float(_)
+                | Operation::Double(_)
+                | Operation::Text(_)
+                | Operation::Null => return Some(Stored::Constant(operation.clone())),
+                Operation::Load { .. } | Operation::Store { .. } | Operation::Cast(_) => {}
+                Operation::Invoke {
+                    kind: InvokeKind::Static | InvokeKind::Interface,
+                    method,
+                } if gives_back(method) => {}
+                _ => return None,
             }
-            Source::Instruction(at) => at,
-            Source::Caught => return None,
-        };
-        let operation = &self.code.instructions[at as usize].operation;
-        match operation {
-            Operation::Int(_)
-            | Operation::Long(_)
-            | Operation::Float(_)
-            | Operation::Double(_)
-            | Operation::Text(_)
-            | Operation::Null => Some(Stored::Constant(operation.clone())),
-            Operation::Load { .. } | Operation::Store { .. } | Operation::Cast(_) => {
-                self.origin(self.data.operands(at).first()?)
-            }
-            Operation::Invoke {
-                kind: InvokeKind::Static | InvokeKind::Interface,
-                method,
-            } if gives_back(method) => self.origin(self.data.operands(at).first()?),
-            _ => None,
+            sources = self.data.operands(at).first()?;
         }
+        None
     }
 }
 
@@ -246,6 +252,8 @@ mod tests {
     use super::*;
     use crate::fixture::program;
     use crate::purity;
+    use palus_bytecode::ProgramBuilder;
+    use palus_fixture::{Options, compile_with};
 
     /// `eur(long): 0 "EUR"`, one a line.
     fn told(text: &str) -> String {
@@ -289,6 +297,38 @@ mod tests {
             told(&text),
             format!("<init>(Ljava/lang/String;J)V: 1 0\n{eur}")
         );
+    }
+
+    /// No JVM would load it, but it lies in a folder of classes.
+    #[test]
+    fn a_value_that_comes_from_itself_comes_from_nowhere() {
+        let text = format!(
+            "package demo; public final class Money {{
+              private final long cents; private final String currency;
+              Money(long cents, String currency) {{
+                String own = currency;
+                do {{ own = own; cents--; }} while (cents > 0);
+                this.cents = 1; this.currency = own;
+              }}
+              {EQUALS}
+            }}"
+        );
+        // `own = currency; own = own;` by its variables 3 and 4, and then the second alone.
+        let [both, second] = [
+            [0x2d, 0x3a, 4, 0x19, 4, 0x3a, 4],
+            [0, 0, 0, 0x19, 4, 0x3a, 4],
+        ];
+        let options = Options::default();
+        let compiled = compile_with(&[("demo/Money.java", &text)], &options);
+        let mut bytes = compiled.classes[0].1.clone();
+        let mut places = bytes.windows(both.len());
+        let at = places.position(|bytes| bytes == both).unwrap();
+        bytes[at..at + second.len()].copy_from_slice(&second);
+        let mut builder = ProgramBuilder::new();
+        let class = builder.add(Origin::Subject, &bytes).unwrap();
+        let program = builder.finish();
+        let makers = makers(&program, program.class(class), &purity::of(&program));
+        assert_eq!(makers, []);
     }
 
     #[test]

@@ -16,12 +16,14 @@ use zip::write::SimpleFileOptions;
 /// A class with generics, a loop, a switch, handlers, a lambda and annotations.
 const SHAPES: &[u8] = include_bytes!("../corpus/Shapes.class");
 
-/// A record with all kinds of switches, an enum with bodies, an annotation and a sealed interface.
-const OTHERS: [&[u8]; 4] = [
+/// A record with all kinds of switches, an enum with bodies, an annotation, a sealed interface, and one that no JVM loads, in
+/// which a value comes from itself.
+const OTHERS: [&[u8]; 5] = [
     include_bytes!("../corpus/Point.class"),
     include_bytes!("../corpus/Level.class"),
     include_bytes!("../corpus/Mark.class"),
     include_bytes!("../corpus/Visitor.class"),
+    include_bytes!("../corpus/Money.class"),
 ];
 
 /// The class that traces, caches and answers speak of.

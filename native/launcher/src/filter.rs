@@ -92,11 +92,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_times,
     libc::SYS_getitimer,
     libc::SYS_setitimer,
-    libc::SYS_timer_create,
-    libc::SYS_timer_settime,
-    libc::SYS_timer_gettime,
-    libc::SYS_timer_getoverrun,
-    libc::SYS_timer_delete,
     libc::SYS_timerfd_create,
     libc::SYS_timerfd_settime,
     libc::SYS_timerfd_gettime,
@@ -175,9 +170,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_renameat2,
     libc::SYS_linkat,
     libc::SYS_symlinkat,
-    libc::SYS_inotify_init1,
-    libc::SYS_inotify_add_watch,
-    libc::SYS_inotify_rm_watch,
     // Waiting for descriptors; pipes within the program.
     libc::SYS_ppoll,
     libc::SYS_pselect6,
@@ -220,7 +212,6 @@ const ALLOWED_OF_OLD: &[libc::c_long] = &[
     libc::SYS_rename,
     libc::SYS_link,
     libc::SYS_symlink,
-    libc::SYS_inotify_init,
     libc::SYS_poll,
     libc::SYS_select,
     libc::SYS_epoll_create,
@@ -249,6 +240,13 @@ const OF_WATCHED: &[libc::c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_futimesat,
 ];
+
+/// Flags of `clone` that make a thread as every library of threads does.
+const THREAD: libc::c_int =
+    libc::CLONE_THREAD | libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_FILES;
+
+/// What a process that gives way to all others asks for; 0 is the usual.
+const LEAST_PRIORITY: u64 = 19;
 
 /// Flags of `clone` that make name spaces.
 const NAME_SPACES: libc::c_int = libc::CLONE_NEWNS
@@ -353,11 +351,12 @@ fn conditions(
     let bits = |flags: libc::c_int| u64::from(flags.cast_unsigned());
     let all_of = |values: &[libc::c_int]| values.iter().copied().map(bits).collect::<Vec<_>>();
     let mut rules = vec![
-        // Threads may be started, no processes, and neither in name spaces of their own.
+        // Threads may be started, no processes, and neither in name spaces of their own. Each has the folder and the
+        // descriptors of all: who judges a name asks for these.
         (
             libc::SYS_clone,
             vec![all(vec![
-                masked(bits(libc::CLONE_THREAD), bits(libc::CLONE_THREAD))?,
+                masked(bits(THREAD), bits(THREAD))?,
                 masked(bits(NAME_SPACES), 0)?,
             ])?],
         ),
@@ -396,22 +395,24 @@ fn conditions(
             any_of(0, &[u64::from(libc::RLIMIT_NOFILE)])?,
         ),
     ];
-    // How threads are scheduled, and where their memory lies: only of the calling one, which is 0.
+    // On which processors threads run, and where their memory lies: only of the calling one, which is 0. In which way they
+    // are scheduled is not its to choose: in real time it would leave nothing for others.
     for (call, argument) in [
         (libc::SYS_sched_setaffinity, 0),
-        (libc::SYS_sched_setscheduler, 0),
-        (libc::SYS_sched_setparam, 0),
-        (libc::SYS_sched_setattr, 0),
         (libc::SYS_migrate_pages, 0),
         (libc::SYS_move_pages, 0),
     ] {
         rules.push((call, any_of(argument, &[0])?));
     }
-    // A priority is a process's, a group's or a user's: 0 is the calling one of its kind.
+    // A priority is a process's, a group's or a user's: 0 is the calling one of its kind. None above the usual.
     let one_process = u64::from(libc::PRIO_PROCESS);
     rules.push((
         libc::SYS_setpriority,
-        vec![all(vec![equal(0, one_process)?, equal(1, 0)?])?],
+        vec![all(vec![
+            equal(0, one_process)?,
+            equal(1, 0)?,
+            at_most(2, LEAST_PRIORITY)?,
+        ])?],
     ));
     // Signals only to itself; the JVM sends some to its own threads.
     for call in [
@@ -466,6 +467,11 @@ fn any_of(argument: u8, values: &[u64]) -> Result<Vec<SeccompRule>, String> {
 /// Matches where the lower half of the argument, all that an `int` has, is this.
 fn equal(argument: u8, value: u64) -> Condition {
     condition(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
+}
+
+/// Matches where the lower half of the argument is no more than this; what is below zero is more.
+fn at_most(argument: u8, value: u64) -> Condition {
+    condition(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Le, value)
 }
 
 /// Matches where all of the argument is this.

@@ -172,11 +172,12 @@ fn follow_parent(parent: Option<i32>) -> Option<String> {
         .then(|| "was started by a process that is gone".to_owned())
 }
 
-/// No core dumps, no huge files, no more open files and memory of its own than said. Not: processes per user, CPU seconds, and the
+/// No core dumps, no real time, no huge files, no more open files and memory of its own than said. Not: processes per user, CPU seconds, and the
 /// address space, of which a JVM reserves much more than it uses.
 fn set_limits(arguments: &Arguments) {
     let limits = [
         (libc::RLIMIT_CORE, Some(0)),
+        (libc::RLIMIT_RTPRIO, Some(0)),
         (libc::RLIMIT_FSIZE, arguments.file_limit),
         (libc::RLIMIT_DATA, arguments.data_limit),
         (libc::RLIMIT_NOFILE, arguments.open_files),

@@ -347,13 +347,14 @@ impl Supervisor {
         Ok((shown, place))
     }
 
-    /// The name in the program's memory, empty for none; missing where the kernel cannot read it either.
+    /// The name in the program's memory, empty for none; missing where it is too long for the kernel as well. The kernel
+    /// reads memory that cannot be read from here: a page that is only for writing, or that of a thread whose first one ended.
     fn name(&self, file: Named) -> Result<OsString, Nowhere> {
         if file.name == 0 {
             return Ok(OsString::new());
         }
         read_text(self.process, file.name).map_err(|error| match error.raw_os_error() {
-            Some(libc::EFAULT | libc::ENAMETOOLONG | libc::ESRCH) => Nowhere::Missing,
+            Some(libc::ENAMETOOLONG) => Nowhere::Missing,
             _ => Nowhere::Hidden,
         })
     }

@@ -201,6 +201,16 @@ fn refused_by_arguments(things: &Things) -> Vec<Call> {
         call("kill", libc::SYS_kill, &[parent]),
         call("tgkill", libc::SYS_tgkill, &[parent, parent]),
         call("kill all", libc::SYS_kill, &[-1]),
+        // A thread that goes to a folder alone: names would be asked for in that of the others.
+        call(
+            "a folder of its own",
+            libc::SYS_clone,
+            &[int(libc::CLONE_THREAD
+                | libc::CLONE_VM
+                | libc::CLONE_SIGHAND
+                | libc::CLONE_FILES)],
+        ),
+        call("a high priority", libc::SYS_setpriority, &[0, 0, -1]),
     ]
 }
 
@@ -221,6 +231,15 @@ fn refused(things: &Things) -> Vec<Call> {
         call("seccomp", libc::SYS_seccomp, &[99]),
         call("personality", libc::SYS_personality, &[]),
         call("mlockall", libc::SYS_mlockall, &[]),
+        // In real time, without end, and what all programs of a user have few of.
+        call(
+            "sched_setscheduler",
+            libc::SYS_sched_setscheduler,
+            &[0, 1, name],
+        ),
+        call("sched_setattr", libc::SYS_sched_setattr, &[0, room]),
+        call("timer_create", libc::SYS_timer_create, &[0, 0, room]),
+        call("inotify_init1", libc::SYS_inotify_init1, &[]),
         call("process_mrelease", libc::SYS_process_mrelease, &[-1]),
         call(
             "get_robust_list",
@@ -272,6 +291,7 @@ fn allowed(things: &Things) -> Vec<Call> {
         call("own limits", libc::SYS_prlimit64, &[0, DATA, 0, room]),
         call("limits by id", libc::SYS_prlimit64, &[own, DATA, 0, room]),
         call("kill itself", libc::SYS_kill, &[own]),
+        call("give way", libc::SYS_setpriority, &[0, 0, 0]),
         call("kill its thread", libc::SYS_tgkill, &[own, thread]),
         call(
             "own processors",

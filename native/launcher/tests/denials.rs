@@ -54,6 +54,20 @@ fn changes() -> u64 {
     u64::from_ne_bytes(bytes[8..16].try_into().unwrap())
 }
 
+/// The address of a text that lies where the kernel alone can read it for the program.
+fn only_to_write(text: &std::ffi::CStr) -> i64 {
+    let bytes = text.to_bytes_with_nul();
+    assert!(bytes.len() <= 4096);
+    // SAFETY: a new mapping, which replaces none; the text fits into it.
+    unsafe {
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let page = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_WRITE, kind, -1, 0);
+        assert_ne!(page, libc::MAP_FAILED);
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), page.cast(), bytes.len());
+        page as i64
+    }
+}
+
 /// Tries all and prints for each the error, what was noted, and whether it counts as a change.
 #[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn attempt() {
@@ -164,6 +178,11 @@ fn attempt() {
             "rights",
             libc::SYS_fchmodat,
             [here, at(&precious), 0o600, 0, 0],
+        ),
+        (
+            "rights by a name only to write",
+            libc::SYS_fchmodat,
+            [here, only_to_write(&precious), 0o777, 0, 0],
         ),
         (
             "rights of an open file",
@@ -407,6 +426,10 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
         ("link up", "13|symlinkat to own/../../out".into()),
         ("cut", outside("truncate", "precious")),
         ("rights", outside("fchmodat", "precious")),
+        (
+            "rights by a name only to write",
+            "13|fchmodat of what cannot be seen".into(),
+        ),
         ("rights of an open file", format!("13|fchmod of {cache}")),
         ("times", outside("utimensat", "precious")),
         ("times of an open file", format!("13|utimensat of {cache}")),
@@ -427,7 +450,7 @@ fn what_the_kernel_denies_is_noted_and_nothing_else() {
             format!("{}|{}", libc::ENOENT, look_at("missing")),
         ),
         ("look", "0|".into()),
-        ("no name", format!("{}|counted 1", libc::EFAULT)),
+        ("no name", "13|unlinkat of what cannot be seen".into()),
         ("own rights", "0|counted 1".into()),
         ("own times", "0|counted 1".into()),
         ("pipe", "0|counted 1".into()),

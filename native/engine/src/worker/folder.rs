@@ -106,9 +106,13 @@ fn is_ours(name: &str) -> bool {
     })
 }
 
-/// Makes a folder, if there is none, that nobody else reads.
+/// Makes a folder, if there is none, that nobody else reads. One in which there is something is somebody's, and keeps the
+/// rights that it has.
 pub fn create_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    if fs::read_dir(folder)?.next().is_some() {
+        return Ok(());
+    }
     make_private(folder, 0o700)
 }
 
@@ -202,6 +206,21 @@ mod tests {
         assert!(!is_own_file(folder.path()));
     }
     use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_folder_of_somebody_else_keeps_its_rights() {
+        let parent = TempDir::new().unwrap();
+        let mode = |name: &str| {
+            let folder = parent.path().join(name);
+            create_private(&folder).unwrap();
+            fs::metadata(&folder).unwrap().permissions().mode() & 0o777
+        };
+        let shared = parent.path().join("shared");
+        fs::create_dir(&shared).unwrap();
+        fs::set_permissions(&shared, fs::Permissions::from_mode(0o775)).unwrap();
+        fs::write(shared.join("of a colleague"), "").unwrap();
+        assert_eq!((mode("shared"), mode("new")), (0o775, 0o700));
+    }
 
     #[test]
     fn a_folder_goes_even_where_parts_of_it_are_locked() {

@@ -11,7 +11,10 @@ import java.util.concurrent.ForkJoinWorkerThread;
 
 /** The threads of this JVM, and which of them the JDK keeps for itself. */
 public final class AllThreads {
-  /** Beginnings of names of plain threads that the JDK starts in a group of its own. */
+  /**
+   * Beginnings of names that the JDK gives to threads which it starts in a group of its own, where
+   * these are plain ones or of the kind that it makes for whoever asks.
+   */
   private static final List<String> NAMES_OF_JDK =
       Arrays.asList(
           "process reaper",
@@ -29,6 +32,9 @@ public final class AllThreads {
           "Reference Handler",
           "Finalizer",
           "Java2D Disposer",
+          "VirtualThread-",
+          "Read-Poller",
+          "Write-Poller",
           "AWT-",
           "RMI ");
 
@@ -51,8 +57,8 @@ public final class AllThreads {
 
   /**
    * It stands beside the group of all threads that code starts without choosing a group, and is of
-   * a kind that the JDK alone makes, or has a name that the JDK gives and runs nothing but the
-   * JDK's code.
+   * a kind that the JDK alone makes for itself, or has a name that the JDK gives and runs nothing
+   * but the JDK's code.
    */
   public static boolean isJdks(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
@@ -60,7 +66,8 @@ public final class AllThreads {
       return false;
     }
     Class<?> type = thread.getClass();
-    if (type == Thread.class) {
+    // From JDK 25 on those of pools for channels are innocuous, too, and run what they are given.
+    if (type == Thread.class || type.getSimpleName().equals("InnocuousThread")) {
       return NAMES_OF_JDK.stream().anyMatch(thread.getName()::startsWith) && runsJdksCode(thread);
     }
     boolean isAnybodys =

@@ -6,7 +6,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** The class {@code sly.Constant}, which no compiler makes. */
+/** Classes that no compiler makes: {@code sly.Constant} and {@code sly.Raw}. */
 final class ComputedConstants {
   private static final String TEXT = "(Ljava/lang/String;)Ljava/lang/Object;";
 
@@ -34,6 +34,39 @@ final class ComputedConstants {
     constant(type, "made", made);
     constant(type, "deleted", new ConstantDynamic("gone", object, invoke, delete, made));
     constant(type, "opened", new ConstantDynamic("open", object, invoke, writer, file));
+    return type.toByteArray();
+  }
+
+  /** A file that deletes itself by a handle to the method of its superclass. */
+  static byte[] raw() {
+    ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER;
+    type.visit(Opcodes.V1_8, access, "sly/Raw", null, "java/io/File", null);
+    MethodVisitor made = type.visitMethod(0, "<init>", "(Ljava/lang/String;)V", null, null);
+    made.visitCode();
+    made.visitVarInsn(Opcodes.ALOAD, 0);
+    made.visitVarInsn(Opcodes.ALOAD, 1);
+    String named = "(Ljava/lang/String;)V";
+    made.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/io/File", "<init>", named, false);
+    made.visitInsn(Opcodes.RETURN);
+    made.visitMaxs(0, 0);
+    made.visitEnd();
+    MethodVisitor method =
+        type.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "deleted", TEXT, null, null);
+    method.visitCode();
+    method.visitLdcInsn(
+        new Handle(Opcodes.H_INVOKESPECIAL, "java/io/File", "delete", "()Z", false));
+    method.visitTypeInsn(Opcodes.NEW, "sly/Raw");
+    method.visitInsn(Opcodes.DUP);
+    method.visitVarInsn(Opcodes.ALOAD, 0);
+    method.visitMethodInsn(Opcodes.INVOKESPECIAL, "sly/Raw", "<init>", named, false);
+    String handle = "java/lang/invoke/MethodHandle";
+    method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, handle, "invoke", "(Lsly/Raw;)Z", false);
+    method.visitInsn(Opcodes.POP);
+    method.visitInsn(Opcodes.ACONST_NULL);
+    method.visitInsn(Opcodes.ARETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
     return type.toByteArray();
   }
 

@@ -235,6 +235,7 @@ class HandleTest {
     Files.writeString(precious, "text");
     Path classes = Sources.compile(folder, 8, "sly/Sly.java", SLY);
     Files.write(classes.resolve("sly/Constant.class"), ComputedConstants.of(precious.toString()));
+    Files.write(classes.resolve("sly/Raw.class"), ComputedConstants.raw());
     worker = WorkerProcess.patient(folder, classes);
   }
 
@@ -275,6 +276,14 @@ class HandleTest {
     areDenied(
         List.of("unreflected", "unreflectedConstructor", "reflected", "constructed"),
         precious.toString());
+    assertEquals("text", Files.readString(precious));
+  }
+
+  @Test
+  void a_handle_to_a_method_of_the_superclass_changes_no_file() throws IOException {
+    assertEquals(
+        "denied File.delete on a file that it did not make",
+        end("sly/Raw", "deleted", precious.toString()));
     assertEquals("text", Files.readString(precious));
   }
 

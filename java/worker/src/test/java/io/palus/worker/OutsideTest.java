@@ -127,6 +127,7 @@ class OutsideTest {
         static abstract class Deeper extends Page { static void trust() { java.util.function.Consumer<javax.net.ssl.HostnameVerifier> to = Deeper::setDefaultHostnameVerifier; to.accept(null); } }
         static void m94() throws Exception { Deeper.trust(); }
         static void m95() throws Exception { java.lang.invoke.MethodHandles.lookup().findVirtual(Heap.class, "setVerbose", java.lang.invoke.MethodType.methodType(void.class, boolean.class)); }
+        static void m96() throws Exception { java.nio.file.FileSystems.getDefault().newWatchService().close(); }
       }
       """;
 
@@ -228,7 +229,8 @@ class OutsideTest {
           "MemoryMXBean.setVerbose",
           "Cleaner.register",
           "HttpsURLConnection.setDefaultHostnameVerifier",
-          "MemoryMXBean.setVerbose by a method handle");
+          "MemoryMXBean.setVerbose by a method handle",
+          "FileSystem.newWatchService");
 
   @TempDir Path folder;
 

@@ -1,12 +1,14 @@
 package io.palus.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +86,15 @@ class VerifyThreadsTest {
         }
         void makesQueue() { Queue.WORK.size(); }
         void deletesByQueue() { Queue.WORK.add(20_000_000L); }
+        void handsToChannel() throws Exception {
+          java.nio.file.Path file = java.nio.file.Files.createTempFile("read", "here");
+          java.nio.channels.AsynchronousFileChannel.open(file).read(
+              java.nio.ByteBuffer.allocate(1), 0, null,
+              new java.nio.channels.CompletionHandler<Integer, Object>() {
+                public void completed(Integer count, Object with) { sleep(); }
+                public void failed(Throwable cause, Object with) { sleep(); }
+              });
+        }
         void asks() { java.lang.management.ManagementFactory.getPlatformMBeanServer(); }
       }
       """;
@@ -145,7 +156,28 @@ class VerifyThreadsTest {
         verdicts("deletesSoon", "none", "makesQueue", "deletesByQueue", "none"));
   }
 
+  /** Each JDK gives the threads that it makes for others a kind of its own choice. */
+  @Test
+  void what_a_pool_of_channels_runs_is_the_tests_on_each_jdk_that_is_installed() throws Exception {
+    Path own = Path.of(System.getProperty("java.home"));
+    List<Path> homes;
+    try (Stream<Path> beside = Files.list(own.getParent())) {
+      homes = beside.filter(home -> Files.isExecutable(home.resolve("bin/javac"))).toList();
+    }
+    for (Path home : homes) {
+      List<String> said = verdictsOf(home, "none", "handsToChannel");
+      assertEquals("pass 0", said.get(0), home.toString());
+      String left = "deny 1 it leaves the thread ";
+      assertTrue(said.get(1).startsWith(left), home + ": " + said);
+    }
+    assertTrue(homes.contains(own), homes.toString());
+  }
+
   private List<String> verdicts(String... tests) throws Exception {
+    return verdictsOf(Path.of(System.getProperty("java.home")), tests);
+  }
+
+  private List<String> verdictsOf(Path home, String... tests) throws Exception {
     Path classes = Sources.compile(folder, 17, "demo/ThreadsPalusTest.java", TESTS);
     List<String> lines =
         List.of(tests).stream().map(test -> "demo.ThreadsPalusTest\t" + test).toList();
@@ -153,7 +185,7 @@ class VerifyThreadsTest {
     String jar = System.getProperty("palus.workerJar", System.getProperty("java.class.path"));
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                home.resolve("bin/java").toString(),
                 "-javaagent:" + jar + "=--guard",
                 "-cp",
                 classes + File.pathSeparator + jar,

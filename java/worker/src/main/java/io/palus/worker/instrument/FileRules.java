@@ -120,6 +120,8 @@ final class FileRules {
     GuardRules.deny(
         "java/nio/file/spi/FileSystemProvider", "createLink createSymbolicLink setAttribute");
     GuardRules.deny("java/nio/file/spi/FileSystemProvider", "getFileAttributeView newFileSystem");
+    // The system has few of them for all programs of a user, and a thread waits for each.
+    GuardRules.deny("java/nio/file/FileSystem", "newWatchService");
     GuardRules.add("java/nio/channels/FileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
     GuardRules.add("java/nio/channels/AsynchronousFileChannel", "open", Kind.PATH_OPTIONS, 0, 1);
   }

@@ -122,10 +122,13 @@ final class HandleBridges {
   private Handle bridge(Handle handle, String receiver) {
     boolean isNew = handle.getTag() == Opcodes.H_NEWINVOKESPECIAL;
     boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
-    if (handle.getTag() == Opcodes.H_INVOKESPECIAL || declares(handle)) {
+    boolean isSuper =
+        handle.getTag() == Opcodes.H_INVOKESPECIAL && !handle.getOwner().equals(type.name);
+    if (handle.getTag() == Opcodes.H_INVOKESPECIAL && !isSuper || declares(handle)) {
       return handle; // the class's own code, which has guards
     }
-    String owner = Type.getObjectType(handle.getOwner()).getDescriptor();
+    // What is inherited is called on an object of the class itself.
+    String owner = Type.getObjectType(isSuper ? type.name : handle.getOwner()).getDescriptor();
     String descriptor = handle.getDesc();
     if (isNew) {
       descriptor = descriptor.substring(0, descriptor.lastIndexOf(')') + 1) + owner;
@@ -184,6 +187,7 @@ final class HandleBridges {
       case Opcodes.H_INVOKEINTERFACE:
         return Opcodes.INVOKEINTERFACE;
       case Opcodes.H_NEWINVOKESPECIAL:
+      case Opcodes.H_INVOKESPECIAL:
         return Opcodes.INVOKESPECIAL;
       default:
         return Opcodes.INVOKEVIRTUAL;
