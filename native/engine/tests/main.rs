@@ -21,6 +21,7 @@ mod listed;
 mod logging;
 mod looks;
 mod names;
+mod read_back;
 mod regression;
 mod sandbox_level;
 mod secrets;

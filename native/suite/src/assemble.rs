@@ -2,6 +2,7 @@
 //!
 //! Comes in: kept runs of one subject class and an executor. Goes out: a [`TestClass`] of short, named, asserted tests,
 //! and what was lost on the way.
+//! Tests of the last run come before all others and stay as they are (`earlier.rs`).
 //! Steps: leave out what cannot be written, say the rest in plain words (`plain.rs`), choose (`minimize.rs`), split
 //! (`split.rs`), call directly what only other classes' tests come to (`direct.rs`), leave out what other classes' tests
 //! are about (`about.rs`), shorten, have stubs keep what they are called with (`recorded.rs`), append observers
@@ -17,12 +18,13 @@ use crate::differing::differ;
 use crate::direct::call_directly;
 use crate::draft::{Draft, only};
 use crate::drafting::{Builder, Losses};
+use crate::earlier;
 use crate::folder::Files;
 use crate::junit::unit;
 use crate::minimize::{Chosen, choose, settle, shorten};
 use crate::naming::Names;
 use crate::observer::Observers;
-use crate::pick::{assert_what_no_other_does, killed_by_set_up, pick, ranks};
+use crate::pick::{assert_what_no_other_does, killed_by_set_up, noticed, pick, ranks};
 use crate::plain::in_plain_words;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::{cover_the_same, reduce, share_out};
@@ -102,12 +104,20 @@ pub(crate) fn assemble(
         shape(&builder, &mut chosen, executor)?;
     }
     let owned = chosen.iter().flat_map(|one| &one.owned);
-    let wanted: BTreeSet<Probe> = owned.copied().collect();
-    let mut drafts = drafted(&builder, chosen, style, &mut losses);
+    let mut wanted: BTreeSet<Probe> = owned.copied().collect();
+    let mut drafts = Vec::new();
+    if style.is_polished {
+        let written = earlier::drafts(&builder, means.earlier, executor);
+        let (written, touched) = if_it_runs(written, executor)?;
+        drafts.extend(written);
+        wanted.extend(touched);
+    }
+    drafts.extend(drafted(&builder, chosen, style, &mut losses));
     if style.is_polished {
         most_valuable(&mut drafts, OBSERVING, executor, |drafts, executor| {
             builder.observe(drafts, executor, &mut losses)
         })?;
+        earlier::settle(&mut drafts);
     }
     let mut faults = Faults::default();
     if style.is_polished && style.has_mutants {
@@ -132,6 +142,7 @@ pub(crate) fn assemble(
         losses.note_draft(Loss::TooMany, &draft);
     }
     drafts.sort_by_key(order);
+    earlier::in_their_order(&mut drafts);
     assert_what_no_other_does(program, &mut drafts);
     let mut class = TestClass {
         subject,
@@ -192,7 +203,7 @@ fn drop_mute(program: &Program, drafts: &mut Vec<Draft>, losses: &mut Losses) {
     let telling = drafts.iter().zip(&beside);
     let telling = telling.filter(|(_, beside)| beside.is_none());
     let mut killed: BTreeSet<u32> = telling
-        .flat_map(|(draft, _)| asserted(program, draft))
+        .flat_map(|(draft, _)| noticed(program, draft))
         .collect();
     let mut beside = beside.into_iter();
     drafts.retain(|draft| match beside.next().flatten() {
@@ -206,15 +217,6 @@ fn drop_mute(program: &Program, drafts: &mut Vec<Draft>, losses: &mut Losses) {
             false
         }
     });
-}
-
-/// The mutants that what a draft asserts kills.
-fn asserted(program: &Program, draft: &Draft) -> BTreeSet<u32> {
-    let picked = pick(program, draft);
-    let kills = draft.kills.as_ref();
-    kills.map_or_else(BTreeSet::new, |kills| {
-        kills.of(picked.iter().map(|&(_, index)| index))
-    })
 }
 
 /// Finds which faults of the class each draft notices, and adds drafts for those that none does. The tests are good without.

@@ -33,6 +33,19 @@ pub(crate) struct Draft {
     pub(crate) needed: Needed,
     /// Statements to assert since nothing that any test asserts kills what they kill.
     pub(crate) wanted: Vec<usize>,
+    /// What it is as a test of an earlier run; none of a new one.
+    pub(crate) written: Option<Written>,
+}
+
+/// A test of an earlier run, which stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Its place among those of its class.
+    pub(crate) place: usize,
+    /// What it runs.
+    pub(crate) sequence: Sequence,
+    /// What of that it asserts.
+    pub(crate) asserted: Vec<usize>,
 }
 
 /// What a draft is to do since no other is to: a shorter one has to do it, too.
@@ -60,6 +73,7 @@ impl Draft {
             kills: None,
             needed: Needed::default(),
             wanted: Vec::new(),
+            written: None,
         }
     }
 }

@@ -113,6 +113,7 @@ impl Builder<'_> {
             kills: None,
             needed: Needed::default(),
             wanted: Vec::new(),
+            written: None,
         }
     }
 

@@ -39,6 +39,17 @@ pub(crate) mod ranks {
 /// Statements to assert, most telling first, each with its rank.
 pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     let mut ranked = ranked(program, draft);
+    if let Some(written) = &draft.written {
+        // What its text asserts, whatever would be chosen now.
+        let rank = |index: usize| {
+            let known = ranked.iter().find(|one| one.1 == index);
+            known.map_or(ranks::EARLIER, |one| one.0)
+        };
+        let asserted = written.asserted.iter();
+        let mut asserted: Vec<(u32, usize)> = asserted.map(|&index| (rank(index), index)).collect();
+        asserted.sort_unstable();
+        return asserted;
+    }
     if let Some(kills) = &draft.kills {
         let last = draft.length - 1;
         let statements: Vec<usize> = ranked.iter().map(|&(_, index)| index).collect();
@@ -74,12 +85,21 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     ranked
 }
 
+/// The mutants that a test kills by what it asserts.
+pub(crate) fn noticed(program: &Program, draft: &Draft) -> BTreeSet<u32> {
+    let picked = pick(program, draft);
+    let kills = draft.kills.as_ref();
+    kills.map_or_else(BTreeSet::new, |kills| {
+        kills.of(picked.iter().map(|&(_, index)| index))
+    })
+}
+
 /// The mutants that a test kills by what earlier calls gave, where it says nothing of what its call does: nothing else that
 /// it asserts, nor how it ends, kills any, and it asserts nothing that the call gave or changed, nor what it asked of a
 /// stub. None for any other test.
 pub(crate) fn killed_by_set_up(program: &Program, draft: &Draft) -> Option<BTreeSet<u32>> {
     let kills = draft.kills.as_ref();
-    let kills = kills.filter(|_| draft.end == End::Completed)?;
+    let kills = kills.filter(|_| draft.end == End::Completed && draft.written.is_none())?;
     let (earlier, of_call): (Vec<(u32, usize)>, _) = pick(program, draft)
         .into_iter()
         .partition(|&(rank, _)| rank == ranks::EARLIER);
@@ -148,7 +168,10 @@ pub(crate) fn assert_what_no_other_does(program: &Program, drafts: &mut [Draft])
             .iter()
             .map(|&(_, index)| index)
             .collect();
-        room.push(MOST_ASSERTIONS.saturating_sub(picked.len()));
+        room.push(match draft.written {
+            Some(_) => 0,
+            None => MOST_ASSERTIONS.saturating_sub(picked.len()),
+        });
         killed.extend(kills.of(picked.iter().copied()));
         let others = ranked(program, draft).into_iter();
         let others = others.filter(|(_, index)| !picked.contains(index));

@@ -2,6 +2,7 @@
 //!
 //! Comes in: drafts that ran, with what they touch and the mutants that they kill, and the probes that they are there for. Goes
 //! out: those without which such a probe would be uncovered, or a mutant that some draft kills would live.
+//! Tests of an earlier run come before new ones.
 //! Greedy, most reasons per statement first, then once more from the longest to the shortest what the others make
 //! superfluous (Harrold et al., "A Methodology for Controlling the Size of a Test Suite", TOSEM 1993).
 //! Does not know: how a draft came to be.
@@ -9,7 +10,7 @@
 use crate::about::Home;
 use crate::draft::{Draft, Needed};
 use crate::minimize::{run_all, tier};
-use crate::pick::ranked;
+use crate::pick::{noticed, ranked};
 use palus_bytecode::Program;
 use palus_sequence::{Executor, ExecutorError, Probe, Sequence};
 use std::cmp::Reverse;
@@ -69,9 +70,10 @@ fn choose(
     wanted: &BTreeSet<Probe>,
     drafts: &mut Vec<Draft>,
 ) -> Vec<Draft> {
+    let spoken_for = spoken_for(program, drafts);
     let reasons: Vec<Vec<Reason>> = drafts
         .iter()
-        .map(|draft| reasons(program, home, wanted, draft))
+        .map(|draft| reasons(program, (home, wanted), &spoken_for, draft))
         .collect();
     let chosen = without_superfluous(drafts, &reasons, greedy(drafts, &reasons));
     let mut open: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
@@ -90,11 +92,15 @@ pub(crate) fn share_out(
     drafts: &mut [Draft],
 ) {
     let mut order: Vec<usize> = (0..drafts.len()).collect();
-    order.sort_by_key(|&at| (tier_of(&drafts[at]), drafts[at].length, at));
+    order.sort_by_key(|&at| {
+        let draft = &drafts[at];
+        (draft.written.is_none(), tier_of(draft), draft.length, at)
+    });
+    let spoken_for = spoken_for(program, drafts);
     let mut taken = BTreeSet::new();
     for at in order {
         let mut needed = Needed::default();
-        for reason in reasons(program, home, wanted, &drafts[at]) {
+        for reason in reasons(program, (home, wanted), &spoken_for, &drafts[at]) {
             if !taken.insert(reason) {
                 continue;
             }
@@ -128,27 +134,55 @@ fn probes(home: &Home<'_>, wanted: &BTreeSet<Probe>, draft: &Draft) -> impl Iter
         .filter(|probe| wanted.contains(probe) && (draft.is_about_subject || home.is_own(*probe)))
 }
 
-/// The wanted probes that a draft is good for, and the mutants that it could kill.
+/// The wanted probes that a draft is good for, and the mutants that it could kill. A test of an earlier run kills what it
+/// does kill, and of what such tests come to also what it could: nobody asserted that when they were chosen.
 fn reasons(
     program: &Program,
-    home: &Home<'_>,
-    wanted: &BTreeSet<Probe>,
+    (home, wanted): (&Home<'_>, &BTreeSet<Probe>),
+    spoken_for: &BTreeSet<u32>,
     draft: &Draft,
 ) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = probes(home, wanted, draft).map(Reason::Probe).collect();
     if let Some(kills) = &draft.kills {
-        let asserted = ranked(program, draft).into_iter().map(|(_, index)| index);
-        reasons.extend(kills.of(asserted).into_iter().map(Reason::Mutant));
+        let could = ranked(program, draft).into_iter().map(|(_, index)| index);
+        let mut killed = kills.of(could);
+        if draft.written.is_some() {
+            killed.retain(|mutant| spoken_for.contains(mutant));
+            killed.extend(noticed(program, draft));
+        }
+        reasons.extend(killed.into_iter().map(Reason::Mutant));
     }
     reasons
 }
 
-/// Indices until every reason is there, by tiers (see `minimize::choose`), best gain per statement first.
+/// The mutants that tests of an earlier run come to by themselves, or kill.
+fn spoken_for(program: &Program, drafts: &[Draft]) -> BTreeSet<u32> {
+    let written = drafts.iter().filter(|draft| draft.written.is_some());
+    let kills = written.filter_map(|draft| Some((draft, draft.kills.as_ref()?)));
+    let of = kills.flat_map(|(draft, kills)| {
+        let reached = kills.reached.iter().copied();
+        reached.chain(noticed(program, draft))
+    });
+    of.collect()
+}
+
+/// Indices until every reason is there, by tiers (see `minimize::choose`): tests of an earlier run that have any, then new
+/// ones, best gain per statement first.
 fn greedy(drafts: &[Draft], reasons: &[Vec<Reason>]) -> Vec<usize> {
     let mut covered: BTreeSet<Reason> = BTreeSet::new();
     let mut chosen = Vec::new();
     for wanted in 0..3 {
         let of_tier = (0..drafts.len()).filter(|&index| tier_of(&drafts[index]) == wanted);
+        let (written, of_tier): (Vec<usize>, Vec<usize>) =
+            of_tier.partition(|&index| drafts[index].written.is_some());
+        for index in written {
+            // Of one without kills nobody knows now what it notices.
+            if !reasons[index].is_empty() || drafts[index].kills.is_none() {
+                covered.extend(reasons[index].iter().copied());
+                chosen.push(index);
+            }
+        }
+        let of_tier = of_tier.into_iter();
         let mut heap: BinaryHeap<(u64, Reverse<usize>)> = of_tier
             .map(|index| (worth(&drafts[index], reasons[index].len()), Reverse(index)))
             .collect();
@@ -178,7 +212,7 @@ fn worth(draft: &Draft, gain: usize) -> u64 {
 }
 
 /// Those of them, longest first, whose reasons the others have, too, are left out; a test that ends by itself is not left
-/// out since an exception covers the same.
+/// out since an exception covers the same. Tests of an earlier run stay: whoever reads a change of them looks for its cause.
 fn without_superfluous(
     drafts: &[Draft],
     reasons: &[Vec<Reason>],
@@ -191,7 +225,8 @@ fn without_superfluous(
             counts.entry(reason).or_default()[tier_of(&drafts[index])] += 1;
         }
     }
-    let mut by_length = chosen.clone();
+    let is_new = |index: &usize| drafts[*index].written.is_none();
+    let mut by_length: Vec<usize> = chosen.iter().copied().filter(is_new).collect();
     by_length.sort_by_key(|&index| (Reverse(drafts[index].length), index));
     let mut dropped = BTreeSet::new();
     for index in by_length {

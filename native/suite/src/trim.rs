@@ -44,7 +44,9 @@ pub(crate) fn trim(
     // What another version of the code answers otherwise is seen by running both.
     let is_of_code = |draft: &Draft| draft.needed.mutants.iter().all(|&one| one < DIFFERENCES);
     let open = drafts.iter().enumerate();
-    let open = open.filter(|(_, draft)| draft.needed != Needed::default() && is_of_code(draft));
+    let open = open.filter(|(_, draft)| {
+        draft.written.is_none() && draft.needed != Needed::default() && is_of_code(draft)
+    });
     let mut open: Vec<usize> = open.map(|(at, _)| at).collect();
     for kept in [Kept::Difference, Kept::Result] {
         if open.is_empty() {

@@ -4,6 +4,7 @@
 //! Does not know: how tests are chosen, how they are printed.
 
 use crate::assertion::Assertion;
+use crate::read_back::ReadTest;
 use crate::told::Told;
 use palus_bytecode::ClassId;
 use palus_sequence::{Executor, ExecutorError, Mutant, Probe, Run, Sequence};
@@ -21,6 +22,8 @@ pub struct Means<'m, 'v, 'o> {
     pub replays: &'m [Run],
     /// Names of the last run.
     pub known: Option<&'m Known<'m>>,
+    /// Tests of the last run, in their order.
+    pub earlier: &'m [ReadTest],
     /// Neighbours of sequences.
     pub vary: &'m mut Vary<'v>,
     /// Runs the same on another version of the code: what differs there is shown.

@@ -1,12 +1,13 @@
-//! Tests of the last run by what they do: one that stays has the name that it had, whatever became of the others, and those
-//! that nobody writes again are known by name.
+//! Tests of the last run: what they run; and by what they do their names: one that stays has the name that it had, whatever
+//! became of the others, and those that nobody writes again are known by name.
 //!
-//! Comes in: the files that the last run wrote of classes that are worked on again, then the new ones. Goes out: the name of
-//! a test by what it does; what is not written again.
-//! Does not know: how tests are named, which files these are.
+//! Comes in: the files that the last run wrote of classes that are worked on again, what was read of them, then the new ones.
+//! Goes out: the tests of a class; the name of a test by what it does; what is not written again.
+//! Does not know: how tests are named and read, which files these are.
 
 use crate::write::earlier::{Earlier, body};
 use palus_bytecode::ClassId;
+use palus_suite::ReadTest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of a class: names of tests by what these do.
@@ -14,17 +15,32 @@ type Names = BTreeMap<String, String>;
 
 /// Of classes: what is known.
 #[derive(Debug, Default)]
-pub(crate) struct KnownNames {
+pub(crate) struct KnownTests {
     of: BTreeMap<ClassId, Names>,
     /// Whether a test that stays has its name again.
     stay: bool,
+    tests: BTreeMap<ClassId, Vec<ReadTest>>,
 }
 
-impl KnownNames {
+impl KnownTests {
     /// Of the files of these classes.
-    pub(crate) fn of(files: impl Iterator<Item = (ClassId, Earlier)>, stay: bool) -> KnownNames {
+    pub(crate) fn of(files: impl Iterator<Item = (ClassId, Earlier)>, stay: bool) -> KnownTests {
         let of = files.map(|(class, file)| (class, names(&file))).collect();
-        KnownNames { of, stay }
+        KnownTests {
+            of,
+            stay,
+            tests: BTreeMap::new(),
+        }
+    }
+
+    /// With what the tests run.
+    pub(crate) fn with(self, tests: BTreeMap<ClassId, Vec<ReadTest>>) -> KnownTests {
+        KnownTests { tests, ..self }
+    }
+
+    /// The tests of a class.
+    pub(crate) fn tests(&self, class: ClassId) -> &[ReadTest] {
+        self.tests.get(&class).map_or(&[], Vec::as_slice)
     }
 
     /// The name that the test of a class with this text had.

@@ -26,7 +26,7 @@ use crate::report::results::{Facts as ReportFacts, Results};
 use crate::run::batches::{in_last_batch, next_batch};
 use crate::run::board::Board;
 use crate::run::defect::caught;
-use crate::run::known::KnownNames;
+use crate::run::known::KnownTests;
 use crate::run::lending::lend;
 use crate::run::open;
 use crate::run::other::other_version;
@@ -172,7 +172,7 @@ struct Collected {
     dropped: Vec<crate::verify::dropped::Dropped>,
     candidates: u64,
     /// Tests that classes had before they were worked on.
-    old: KnownNames,
+    old: KnownTests,
     /// True where all units wait to be verified at once.
     is_unverified: bool,
     /// What that showed, and how long it took.
@@ -204,7 +204,7 @@ struct Loaded {
 /// What is known before anything is generated.
 #[derive(Clone, Copy)]
 struct Found<'a> {
-    names: &'a KnownNames,
+    known: &'a KnownTests,
     project: &'a Project,
     facts: &'a Facts,
     learned: &'a Learned,
@@ -465,9 +465,9 @@ impl<'a> Pipeline<'a> {
             pool = pool.with_sites(apis.wire.clone());
         }
         let other = other_version(self.settings, whole, &project.program)?;
-        let names = self.names_of_last_run(project, manifest);
+        let known = self.tests_of_last_run((project, facts), whole, manifest)?;
         let found = Found {
-            names: &names,
+            known: &known,
             project,
             facts,
             learned,
@@ -475,7 +475,7 @@ impl<'a> Pipeline<'a> {
             other: other.as_ref(),
         };
         let mut collected = self.generate(found, &pool, whole, manifest)?;
-        collected.old = names;
+        collected.old = known;
         drop(pool);
         let unsafe_uses = match &apis {
             Some(apis) => self.protocols(project, apis, &mut collected.units)?,
@@ -518,7 +518,7 @@ impl<'a> Pipeline<'a> {
             schedule = schedule.with_lending(started, all, in_last_batch(all));
         }
         let context = Context {
-            names: found.names,
+            known: found.known,
             project,
             facts: found.facts,
             models: &found.learned.models,

@@ -5,7 +5,7 @@
 //! Units hold no reference to one another's results, so they run in any order on any number of workers, and an edit of one
 //! class changes nothing for those that have nothing to do with it.
 
-use crate::run::known::KnownNames;
+use crate::run::known::KnownTests;
 use crate::run::protocols::{self, Learned};
 use crate::run::reach::reach;
 use crate::run::untested::{add_all, add_lost};
@@ -131,8 +131,8 @@ pub(crate) struct Context<'a> {
     pub(crate) pool: &'a WorkerPool,
     /// The APIs whose protocols are learned.
     pub(crate) apis: Option<&'a Apis>,
-    /// Names of tests of the last run.
-    pub(crate) names: &'a KnownNames,
+    /// Tests of the last run.
+    pub(crate) known: &'a KnownTests,
     /// Workers for another version of the code, whose differences are to be shown.
     pub(crate) other: Option<&'a WorkerPool>,
 }
@@ -453,11 +453,12 @@ fn build(
 ) -> Result<(TestClass, Vec<Lost>), ExecutorError> {
     let project = context.project;
     let (program, style) = (&project.program, &project.style);
-    let known = |text: &str| context.names.name(subject, text);
+    let known = |text: &str| context.known.name(subject, text);
     let known = Some(&known as &palus_suite::Known<'_>);
     let means = Means {
         replays,
         known,
+        earlier: context.known.tests(subject),
         vary,
         other,
     };

@@ -40,7 +40,13 @@ fn where_time_is_short_the_most_valuable_tests_are_made_and_all_of_them_assert()
         }
     }
     let within = |most| {
-        let (class, _) = build_within(most, (&subject, "demo/Counter"), &style, &scripts, None);
+        let (class, _) = build_within(
+            most,
+            (&subject, "demo/Counter"),
+            &style,
+            &scripts,
+            (None, &[]),
+        );
         class
     };
     let all = within(usize::MAX);

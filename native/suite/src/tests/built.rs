@@ -5,7 +5,7 @@ use super::printed::style;
 use crate::assemble::assemble;
 use crate::scope::Bytecode;
 use crate::testing::{FakeExecutor, Limited, Script, Subject, int, object, subject, thrown};
-use crate::{Known, Loss, Means, Style, TestClass, TestFramework, print};
+use crate::{Known, Loss, Means, ReadTest, Style, TestClass, TestFramework, print};
 use expect_test::{Expect, expect};
 use palus_bytecode::{ClassId, MethodId, Program};
 use palus_sequence::{
@@ -184,7 +184,7 @@ fn build_of(
     scripts: &[Script<'_>],
     known: Option<&Known<'_>>,
 ) -> (TestClass, usize) {
-    build_within(usize::MAX, (subject, class), style, scripts, known)
+    build_within(usize::MAX, (subject, class), style, scripts, (known, &[]))
 }
 
 /// The same where no more than so many sequences can be run.
@@ -193,7 +193,7 @@ pub(super) fn build_within(
     (subject, class): (&Subject, &str),
     style: &Style,
     scripts: &[Script<'_>],
-    known: Option<&Known<'_>>,
+    (known, earlier): (Option<&Known<'_>>, &[ReadTest]),
 ) -> (TestClass, usize) {
     let program = &subject.program;
     let mut counters = Counters {
@@ -247,6 +247,7 @@ pub(super) fn build_within(
         Means {
             replays: &[],
             known,
+            earlier,
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,
         },
@@ -674,6 +675,7 @@ fn sequences_that_hung_died_or_were_denied_are_never_written() {
         Means {
             replays: &[],
             known: None,
+            earlier: &[],
             vary: &mut |_, _| Ok(Vec::new()),
             other: None,
         },

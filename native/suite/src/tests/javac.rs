@@ -133,7 +133,7 @@ const RUNNER: (&str, &str) = (
     clippy::disallowed_methods,
     reason = "the compiler judges the text; nothing else starts a process here"
 )]
-pub(super) fn compile(
+pub(crate) fn compile(
     subject: &Subject,
     class: &str,
     text: &str,

@@ -5,11 +5,12 @@
 mod bounded;
 mod built;
 mod compiled;
+mod earlier;
 mod generics;
-mod javac;
+pub(crate) mod javac;
 mod literals;
 mod observed;
-mod printed;
+pub(crate) mod printed;
 mod random;
 mod shapes;
 mod units;

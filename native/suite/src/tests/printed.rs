@@ -33,7 +33,7 @@ pub(super) const ROAD_MAP: &[(&str, &str)] = &[
     ),
 ];
 
-pub(super) fn style(framework: TestFramework, language_level: u32) -> Style {
+pub(crate) fn style(framework: TestFramework, language_level: u32) -> Style {
     Style {
         framework,
         language_level,

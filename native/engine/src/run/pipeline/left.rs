@@ -4,23 +4,27 @@
 //! subjects, and files in the work folder.
 //! Does not know: which classes are as they were (see `run/unchanged.rs`), how staged classes are kept (`run/staged.rs`).
 
+mod read_back;
+
 use super::{Collected, Pipeline};
 use crate::listener::Level;
 use crate::report::explanations::of_classes;
 use crate::report::files::{WrittenReport, mutants, skipped};
 use crate::report::results::Results;
 use crate::run::defect::bounded;
-use crate::run::known::KnownNames;
+use crate::run::known::KnownTests;
 use crate::run::staged::StagedClass;
 use crate::run::unchanged::{keep, keys, left_by, protocols, unchanged};
 use crate::run::unit::{Context, UnitResult};
 use crate::subject::project::Project;
 use crate::verify::rounds::Verified;
 use crate::verify::verifier::relative_path;
+use crate::worker::WorkerSettings;
 use crate::write::earlier::Earlier;
 use crate::write::kept::TESTS;
 use crate::write::manifest::Manifest;
 use crate::{Error, Verification, message};
+use palus_analyze::Facts;
 use palus_bytecode::{ClassId, Program};
 use palus_learn::Models;
 use palus_report::{ClassReport, FindingReport, Left, LeftClass, LeftFinding};
@@ -28,18 +32,30 @@ use palus_suite::{Source, TestClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Pipeline<'_> {
-    /// Tests of the classes that this run works on. A run from nothing takes no name from them, so that it gives the same
-    /// whatever was there before.
-    pub(super) fn names_of_last_run(&self, project: &Project, manifest: &Manifest) -> KnownNames {
+    /// Tests of the classes that this run works on. A run from nothing takes neither tests nor names from them, so that it
+    /// gives the same whatever was there before.
+    ///
+    /// # Errors
+    /// Where the run is cancelled.
+    pub(super) fn tests_of_last_run(
+        &self,
+        (project, facts): (&Project, &Facts),
+        whole: &WorkerSettings,
+        manifest: &Manifest,
+    ) -> Result<KnownTests, Error> {
         if self.settings.verification == Verification::Once {
-            return KnownNames::default();
+            return Ok(KnownTests::default());
         }
         let files = project.subjects.iter().filter_map(|&class| {
             let path = format!("{}{TESTS}", project.program.class(class).name);
             let text = manifest.earlier(&path)?;
             Some((class, Earlier::new(&path, text)))
         });
-        KnownNames::of(files, self.settings.incremental)
+        let known = KnownTests::of(files, self.settings.incremental);
+        if !self.settings.incremental {
+            return Ok(known);
+        }
+        Ok(known.with(self.read_tests((project, facts), whole, manifest)?))
     }
 
     /// Says how many tests that passed have no place in the new files of their classes; which, for the log.

@@ -1,0 +1,177 @@
+//! Tests of the last run as sequences, so that those that still do what they did are written again as they are.
+//!
+//! Comes in: the classes that are worked on, and what the manifest lists of them. Goes out: the tests of each class, read back
+//! from what the project's compiler makes of their files. No note of the last run is needed: a fresh checkout has none.
+//! A test that does not compile any more is left out; so are all where the compiler does not run.
+//! Does not know: how a test is read back (`read_back.rs` of the suite), which of them stay.
+
+use super::super::Pipeline;
+use crate::subject::input::class_file;
+use crate::subject::project::Project;
+use crate::verify::toolchain::{Compilation, compile};
+use crate::worker::WorkerSettings;
+use crate::write::earlier::Earlier;
+use crate::write::kept::TESTS;
+use crate::write::manifest::Manifest;
+use crate::write::renewed::renewed;
+use crate::{Error, ErrorKind};
+use palus_analyze::Facts;
+use palus_bytecode::{ClassId, Origin, ProgramBuilder};
+use palus_suite::{ReadTest, read_back};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Tests that do not compile are taken out and the rest is compiled again, so often at most.
+const ROUNDS: usize = 4;
+
+/// Tests of the last run by class.
+type ReadTests = BTreeMap<ClassId, Vec<ReadTest>>;
+
+impl Pipeline<'_> {
+    /// Reads the tests of the classes that this run works on.
+    ///
+    /// # Errors
+    /// Where the run is cancelled.
+    pub(super) fn read_tests(
+        &self,
+        (project, facts): (&Project, &Facts),
+        whole: &WorkerSettings,
+        manifest: &Manifest,
+    ) -> Result<ReadTests, Error> {
+        let settings = self.settings;
+        let files = project.subjects.iter().filter_map(|&class| {
+            let path = format!("{}{TESTS}", project.program.class(class).name);
+            let text = manifest.earlier(&path)?;
+            let has_secret = settings.secrets.are_in_source(&text);
+            (!has_secret).then(|| (class, Earlier::new(&path, text)))
+        });
+        let files: BTreeMap<ClassId, Earlier> = files.collect();
+        let folder = settings.work_directory.join("earlier");
+        let compiled = self.compiled(files, whole, &folder);
+        let read = match compiled {
+            Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+            Err(error) => {
+                log::debug!("no test of the last run is read: {error}");
+                ReadTests::new()
+            }
+            Ok(None) => ReadTests::new(),
+            Ok(Some((files, classes))) => read(project, facts, &files, &classes),
+        };
+        let _ = std::fs::remove_dir_all(&folder);
+        Ok(read)
+    }
+
+    /// What compiles of these files, and the folder of their classes; none where nothing does.
+    fn compiled(
+        &self,
+        mut files: BTreeMap<ClassId, Earlier>,
+        whole: &WorkerSettings,
+        folder: &Path,
+    ) -> Result<Option<(BTreeMap<ClassId, Earlier>, PathBuf)>, Error> {
+        for _ in 0..ROUNDS {
+            if files.is_empty() {
+                return Ok(None);
+            }
+            let sources = files.values();
+            let sources = sources.map(|file| (PathBuf::from(&file.path), file.text.clone()));
+            let sources: Vec<(PathBuf, String)> = sources.collect();
+            let compilation = Compilation {
+                java_home: &self.settings.java_home,
+                language_level: self.settings.language_level,
+                arguments: &self.settings.compiler_arguments,
+                class_path: &self.settings.class_path,
+                sources: &sources,
+                folder,
+                own_files: whole.own_files(),
+            };
+            let result = compile(&compilation, whole.deadline, self.cancel)?;
+            if result.is_cut {
+                return Ok(None);
+            }
+            if result.errors.is_empty() {
+                return Ok(Some((files, result.classes)));
+            }
+            let refused = files.iter().map(|(&class, file)| {
+                let of_file = result.errors.iter();
+                let of_file = of_file.filter(|error| error.file.ends_with(&file.path));
+                let lines: Vec<u32> = of_file.map(|error| error.line).collect();
+                (class, lines)
+            });
+            let refused: BTreeMap<ClassId, Vec<u32>> = refused.collect();
+            files = files
+                .into_iter()
+                .filter_map(|(class, file)| Some((class, without(file, &refused[&class])?)))
+                .collect();
+        }
+        Ok(None)
+    }
+}
+
+/// A file without the tests that stand in these lines; none where nothing is left, or one of them is in no test.
+fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
+    if lines.is_empty() {
+        return Some(file);
+    }
+    let test_at = |line: &u32| {
+        let mut tests = file.tests.iter();
+        let test = tests.find(|test| (test.lines.0..=test.lines.1).contains(line))?;
+        Some(test.name.clone())
+    };
+    let failing: BTreeSet<String> = lines.iter().map(test_at).collect::<Option<_>>()?;
+    let rest = renewed(&file, &failing, None).map(|rest| rest.text);
+    let rest = rest.filter(|text| !text.is_empty())?;
+    Some(Earlier::new(&file.path, rest))
+}
+
+/// The tests of compiled files.
+fn read(
+    project: &Project,
+    facts: &Facts,
+    files: &BTreeMap<ClassId, Earlier>,
+    classes: &Path,
+) -> ReadTests {
+    let mut builder = ProgramBuilder::new();
+    let mut ids = BTreeMap::new();
+    for (&class, file) in files {
+        let path = file.path.strip_suffix(".java").unwrap_or(&file.path);
+        let bytes = class_file(&classes.join(format!("{path}.class")));
+        let bytes = bytes.unwrap_or_default();
+        if let Ok(id) = builder.add(Origin::Test, &bytes) {
+            ids.insert(class, id);
+        }
+    }
+    let tests = builder.finish();
+    let is_pure = |method| facts.is_pure(method);
+    let read = ids.into_iter().map(|(class, id)| {
+        let read = read_back(&project.program, &is_pure, &tests, id);
+        log::debug!(
+            "{}: {} of {} tests of the last run are known",
+            project.program.class(class).name,
+            read.len(),
+            files[&class].tests.len()
+        );
+        (class, read)
+    });
+    read.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_loses_the_tests_that_do_not_compile_and_no_others() {
+        let text = "// Generated.\npackage demo;\n\nimport org.Test;\n\nclass APalusTest {\n  @Test\n  void one() {\n    \
+            a();\n  }\n\n  @Test\n  void two() {\n    b();\n  }\n}\n";
+        let file = Earlier::new("demo/APalusTest.java", text.to_owned());
+        let names = |lines: &[u32]| {
+            let left = without(file.clone(), lines)?;
+            let names = left.tests.iter().map(|test| test.name.clone());
+            Some(names.collect::<Vec<String>>())
+        };
+        assert_eq!(names(&[]).unwrap(), ["one", "two"]);
+        assert_eq!(names(&[9, 9]).unwrap(), ["two"]);
+        assert_eq!(names(&[9, 14]), None);
+        assert_eq!(names(&[4]), None);
+    }
+}
