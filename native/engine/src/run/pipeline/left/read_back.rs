@@ -24,6 +24,9 @@ use std::path::{Path, PathBuf};
 /// Tests that do not compile are taken out and the rest is compiled again, so often at most.
 const ROUNDS: usize = 4;
 
+/// Files of the last run by class.
+type Files = BTreeMap<ClassId, Earlier>;
+
 /// Tests of the last run by class.
 type ReadTests = BTreeMap<ClassId, Vec<ReadTest>>;
 
@@ -45,7 +48,7 @@ impl Pipeline<'_> {
             let has_secret = settings.secrets.are_in_source(&text);
             (!has_secret).then(|| (class, Earlier::new(&path, text)))
         });
-        let files: BTreeMap<ClassId, Earlier> = files.collect();
+        let files: Files = files.collect();
         let folder = settings.work_directory.join("earlier");
         let compiled = self.compiled(files, whole, &folder);
         let read = match compiled {
@@ -64,10 +67,10 @@ impl Pipeline<'_> {
     /// What compiles of these files, and the folder of their classes; none where nothing does.
     fn compiled(
         &self,
-        mut files: BTreeMap<ClassId, Earlier>,
+        mut files: Files,
         whole: &WorkerSettings,
         folder: &Path,
-    ) -> Result<Option<(BTreeMap<ClassId, Earlier>, PathBuf)>, Error> {
+    ) -> Result<Option<(Files, PathBuf)>, Error> {
         for _ in 0..ROUNDS {
             if files.is_empty() {
                 return Ok(None);
@@ -124,12 +127,7 @@ fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
 }
 
 /// The tests of compiled files.
-fn read(
-    project: &Project,
-    facts: &Facts,
-    files: &BTreeMap<ClassId, Earlier>,
-    classes: &Path,
-) -> ReadTests {
+fn read(project: &Project, facts: &Facts, files: &Files, classes: &Path) -> ReadTests {
     let mut builder = ProgramBuilder::new();
     let mut ids = BTreeMap::new();
     for (&class, file) in files {
