@@ -366,6 +366,9 @@ fn sites<'a>(
             }
             _ => continue,
         }
+        if used(operation).is_some_and(|class| program.is_unread(class)) {
+            (is_guarded, is_asking) = (true, true);
+        }
         if is_of_logging(operation, guarded) {
             let is_subject = |target: &MethodId| {
                 let class = program.method(*target).class;
@@ -432,6 +435,17 @@ fn lambda_sites(
         });
     }
     sites
+}
+
+/// The class whose code an instruction may run.
+fn used(operation: &Operation) -> Option<&str> {
+    match operation {
+        Operation::Invoke { method, .. } => Some(&method.owner),
+        Operation::InvokeDynamic(site) => Some(&site.implementation.as_ref()?.owner),
+        Operation::New(class) => Some(class),
+        Operation::GetField { field, .. } | Operation::PutField { field, .. } => Some(&field.owner),
+        _ => None,
+    }
 }
 
 /// True if the name of a property is that of a separator, by which nobody decides to do harm.

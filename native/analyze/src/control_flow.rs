@@ -13,7 +13,7 @@
 //! The exit post-dominates all; block 0 is post-dominated by the exit alone.
 
 use palus_bytecode::{Code, Jump, Operation};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Why control goes from a block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -202,11 +202,13 @@ impl ControlFlow {
         };
         let mut catches_all = false;
         if may_throw(operation) {
+            // A block may be covered by as many as a class file has room for.
+            let mut caught_at: BTreeSet<u32> = BTreeSet::new();
             for handler in &code.handlers {
                 let covered = handler.start as usize..handler.end as usize;
                 if covered.contains(&last) && !catches_all {
                     let caught = to(handler.target, EdgeKind::Caught);
-                    if !edges.contains(&caught) {
+                    if caught_at.insert(caught.to) {
                         edges.push(caught);
                     }
                     catches_all = handler

@@ -390,6 +390,28 @@ mod tests {
         names.collect::<Vec<_>>().join(" ")
     }
 
+    #[test]
+    fn what_could_not_be_read_may_ask_and_reach_out() {
+        let text = "class A extends Base { void calls() { B.m(); } void makes() { new B(); } void refers() { r(B::m); }
+            static void r(Runnable one) { } void inherits() { own(); } int plain() { return 1; } }
+            class Base { void own() { } } class B { static void m() { } }";
+        let options = palus_fixture::Options::default();
+        let compiled = palus_fixture::compile_with(&[("A.java", text)], &options);
+        let mut builder = palus_bytecode::ProgramBuilder::new();
+        builder
+            .add_as(Origin::Subject, "A", compiled.bytes("A"))
+            .unwrap();
+        for class in ["Base", "B"] {
+            let cut = &compiled.bytes(class)[..40];
+            assert!(builder.add_as(Origin::Subject, class, cut).is_err());
+        }
+        let program = builder.finish();
+        let outside = Outside::of(&program, program.classes().len());
+        let all = "<init> calls makes refers inherits";
+        assert_eq!(named(&program, outside.asking()), all);
+        assert_eq!(named(&program, outside.reaching()), all);
+    }
+
     fn asking(body: &str) -> String {
         let (program, found) = outside(body);
         named(&program, found.asking())

@@ -450,7 +450,7 @@ mod tests {
         }
         let program = builder.finish();
         let last = program.class_named("C3000").unwrap();
-        assert_eq!(program.supertypes(last).len(), 3_001);
+        assert_eq!(program.supertypes(last).len(), 1_000);
         assert_ne!(UseGraph::of(&program).uses(last).digest, 0);
     }
 

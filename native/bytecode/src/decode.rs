@@ -2,7 +2,7 @@
 //!
 //! Comes in: one `Code` attribute and the class's bootstrap methods.
 //! Goes out: [`Code`] with jump targets as instruction indices and shared names; none where an offset points between
-//! instructions.
+//! instructions, or there are handlers without measure.
 //! Does not know: other classes.
 
 use crate::digest::Digest;
@@ -22,6 +22,9 @@ use std::sync::Arc;
 
 /// In place of an index where no instruction begins.
 const BETWEEN: u32 = u32::MAX;
+
+/// Instructions that the handlers of a body cover, each counted for each handler: of more no flow of control can be made.
+const MOST_COVERED: u64 = 4_000_000;
 
 /// Decodes a body that was parsed with its instructions.
 pub(crate) fn code(
@@ -68,6 +71,12 @@ pub(crate) fn code(
                 .as_ref()
                 .map(|name| decoder.names.text(name)),
         });
+    }
+    let covered = handlers
+        .iter()
+        .map(|handler| handler.end.saturating_sub(handler.start));
+    if covered.map(u64::from).sum::<u64>() > MOST_COVERED {
+        return None;
     }
     let mut lines = Vec::new();
     for attribute in &data.attributes {

@@ -42,6 +42,9 @@ pub enum LoadError {
     /// A module or package descriptor, which holds no code.
     #[error("{0} holds no class")]
     Descriptor(Arc<str>),
+    /// It lies where no JVM looks for a class of its name.
+    #[error("its class is {0}, which no JVM looks for there")]
+    Misplaced(Arc<str>),
 }
 
 /// Collects classes and makes the [`Program`].
@@ -66,9 +69,44 @@ impl ProgramBuilder {
     /// # Errors
     /// [`LoadError`] when the class was not added.
     pub fn add(&mut self, origin: Origin, bytes: &[u8]) -> Result<ClassId, LoadError> {
+        self.add_named(origin, None, bytes)
+    }
+
+    /// Adds the class that lies where a JVM looks for one of this internal name. Another one would stand in the place of
+    /// that which the JVM runs.
+    ///
+    /// # Errors
+    /// [`LoadError`] when the class was not added. Of one that cannot be read it is known that it is there.
+    pub fn add_as(
+        &mut self,
+        origin: Origin,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<ClassId, LoadError> {
+        let added = self.add_named(origin, Some(name), bytes);
+        if matches!(added, Err(LoadError::Malformed(_))) {
+            self.note_unread(name);
+        }
+        added
+    }
+
+    /// Notes a class that a JVM may run and that was not read: it may do anything.
+    pub fn note_unread(&mut self, name: &str) {
+        self.program.unread.insert(name.into());
+    }
+
+    fn add_named(
+        &mut self,
+        origin: Origin,
+        expected: Option<&str>,
+        bytes: &[u8],
+    ) -> Result<ClassId, LoadError> {
         let parsed = parse(origin, bytes)?;
         self.names.begin_class();
         let name = self.names.text(&parsed.this_class);
+        if expected.is_some_and(|expected| *expected != *name) {
+            return Err(LoadError::Misplaced(name));
+        }
         let is_module = parsed.access_flags.contains(ClassAccessFlags::MODULE);
         if is_module || &*name == "package-info" || name.ends_with("/package-info") {
             return Err(LoadError::Descriptor(name));

@@ -9,10 +9,14 @@ use crate::instruction::CONSTRUCTOR;
 use crate::{
     ClassSignature, Code, FieldName, MethodName, MethodSignature, MethodType, Type, TypeSignature,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The name of the method that initialises a class (JVMS 2.9.2).
 const INITIALIZER: &str = "<clinit>";
+
+/// A class has fewer supertypes, itself counted; the nearest are known of one that has more, which ends a JVM's stack.
+const MOST_SUPERTYPES: usize = 1_000;
 
 /// Far deeper than any source text nests its classes.
 const DEEPEST_NESTING: usize = 100;
@@ -275,6 +279,8 @@ pub struct Program {
     pub(crate) ancestors: Vec<Box<[ClassId]>>,
     /// Per class: its methods in order of name and descriptor.
     pub(crate) sorted_methods: Vec<Box<[MethodId]>>,
+    /// Internal names of classes that a JVM may run and that were not read.
+    pub(crate) unread: BTreeSet<Arc<str>>,
 }
 
 impl Program {
@@ -301,6 +307,23 @@ impl Program {
     /// All methods in id order.
     pub fn methods(&self) -> &[Method] {
         &self.methods
+    }
+
+    /// True for a class that was not read though it is there, and for one that inherits from such a class: nobody knows
+    /// what it does.
+    pub fn is_unread(&self, internal_name: &str) -> bool {
+        if self.unread.is_empty() {
+            return false;
+        }
+        let inherits = |class: ClassId| {
+            let above = self.supertypes[class.index()].iter();
+            let mut parents = above.flat_map(|&class| {
+                let class = self.class(class);
+                class.super_name.iter().chain(&class.interface_names)
+            });
+            parents.any(|name| self.unread.contains(name))
+        };
+        self.unread.contains(internal_name) || self.class_named(internal_name).is_some_and(inherits)
     }
 
     /// The class with this internal name.
@@ -460,10 +483,11 @@ impl Program {
                 }
             }
             let mut found = vec![class.id];
+            let mut known = BTreeSet::from([class.id]);
             let mut next = 0;
             while next < found.len() {
                 for parent in self.parents(self.class(found[next])) {
-                    if !found.contains(&parent) {
+                    if found.len() < MOST_SUPERTYPES && known.insert(parent) {
                         found.push(parent);
                     }
                 }

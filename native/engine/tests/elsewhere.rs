@@ -441,3 +441,34 @@ fn no_written_test_does_harm_by_a_library_that_only_bodies_name() {
         }
     }
 }
+
+/// What lies where no JVM looks says nothing of the class that runs.
+#[test]
+fn no_class_hides_behind_one_that_lies_where_no_jvm_looks() {
+    let plain = |body: &str| {
+        format!(
+            "package demo; public class Plain {{ public static void tidy(String name) {{ {body} }} }}"
+        )
+    };
+    let user = "package demo; public class User { public int go(int x) { Plain.tidy(\"\"); return 2 * x; } }";
+    let harm =
+        "if (java.time.LocalDate.now().getYear() == 2815) { new java.io.File(name).delete(); }";
+    let other = palus_fixture::compile(&[("demo/Plain.java", &plain(""))]);
+    for (body, decoy, is_written) in [
+        (harm, "META-INF/versions/9/demo/Plain.class", false),
+        (harm, "a/Decoy.class", false),
+        ("", "a/Decoy.class", true),
+    ] {
+        let mut lab = crate::project_lab::Lab::new(
+            &[("demo/Plain.java", &plain(body)), ("demo/User.java", user)],
+            &[],
+        );
+        let own = lab.own_classes("demo");
+        let file = own.parent().unwrap().join(decoy);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, other.bytes("demo/Plain")).unwrap();
+        let said = lab.run(&[("budget", "300")]);
+        let written = lab.at("tests/demo/UserPalusTest.java").exists();
+        assert_eq!(written, is_written, "{decoy}: {said}");
+    }
+}

@@ -45,6 +45,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What steps may take, in percent of the time that is left, before a run with too little of it does less.
 const SETTLING: u32 = 25;
+const READING: u32 = 25;
 const SPLITTING: u32 = 25;
 const DIRECT: u32 = 20;
 const SHORTENING: u32 = 40;
@@ -107,10 +108,14 @@ pub(crate) fn assemble(
     let mut wanted: BTreeSet<Probe> = owned.copied().collect();
     let mut drafts = Vec::new();
     if style.is_polished {
-        let written = earlier::drafts(&builder, means.earlier, executor);
-        let (written, touched) = if_it_runs(written, executor)?;
+        // What was read by the end of its time is as good as without an end.
+        let mut written = Vec::new();
+        let read = within(executor, READING, |executor| {
+            earlier::drafts(&builder, means.earlier, &mut written, executor)
+        });
+        if_it_runs(read, executor)?;
+        wanted.extend(earlier::touched(&builder, &written));
         drafts.extend(written);
-        wanted.extend(touched);
     }
     drafts.extend(drafted(&builder, chosen, style, &mut losses));
     if style.is_polished {
@@ -138,6 +143,8 @@ pub(crate) fn assemble(
             trim_to_needs(&builder, subject, &wanted, &mut drafts, executor)?;
         }
     }
+    // Where there are too many, none goes that was written.
+    drafts.sort_by_key(|draft| draft.written.is_none());
     for draft in drafts.drain(style.max_tests_per_class.min(drafts.len())..) {
         losses.note_draft(Loss::TooMany, &draft);
     }

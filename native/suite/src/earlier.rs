@@ -8,20 +8,21 @@
 use crate::draft::{Draft, Written};
 use crate::drafting::Builder;
 use crate::observer::Question;
+use crate::pick::{noticed, ranked};
 use crate::read_back::ReadTest;
+use palus_bytecode::Program;
 use palus_sequence::{End, Executor, ExecutorError, Probe, Run, Sequence, Statement};
 use std::collections::BTreeSet;
 
-/// Drafts of earlier tests, in their order, and the probes of the class that they touch.
+/// Adds drafts of earlier tests, in their order.
 pub(crate) fn drafts(
     builder: &Builder<'_>,
     earlier: &[ReadTest],
+    drafts: &mut Vec<Draft>,
     executor: &mut dyn Executor,
-) -> Result<(Vec<Draft>, BTreeSet<Probe>), ExecutorError> {
-    let mut drafts = Vec::new();
-    let mut touched = BTreeSet::new();
+) -> Result<(), ExecutorError> {
     if earlier.is_empty() {
-        return Ok((drafts, touched));
+        return Ok(());
     }
     executor.begin()?;
     for (place, test) in earlier.iter().enumerate() {
@@ -41,10 +42,6 @@ pub(crate) fn drafts(
         let Some(run) = writable.filter(|_| is_end) else {
             continue;
         };
-        let probes = run.outcome.coverage.probes.iter().copied();
-        touched.extend(probes.filter(|probe| {
-            builder.home.all.contains(&probe.class) && !builder.home.generated.contains(probe)
-        }));
         let mut draft = builder.draft(&run);
         draft.sequence = test.sequence.clone();
         if run.outcome.end == End::Completed {
@@ -61,19 +58,64 @@ pub(crate) fn drafts(
         });
         drafts.push(draft);
     }
-    Ok((drafts, touched))
+    Ok(())
 }
 
-/// Takes drafts for new ones that cannot say any more what their texts say.
-pub(crate) fn settle(drafts: &mut [Draft]) {
-    for draft in drafts {
-        draft.written.take_if(|written| {
-            let length = written.sequence.len().min(draft.sequence.len());
-            let is_whole = draft.sequence.prefix(length) == written.sequence;
-            let mut asserted = written.asserted.iter();
-            !is_whole || asserted.any(|&index| draft.expected[index].is_none())
-        });
+/// The probes that drafts touch of the class, of those nested in it, and of what it extends.
+pub(crate) fn touched(builder: &Builder<'_>, drafts: &[Draft]) -> BTreeSet<Probe> {
+    let home = &builder.home;
+    let touched = drafts
+        .iter()
+        .flat_map(|draft| draft.touched.iter().copied());
+    let wanted =
+        touched.filter(|probe| home.all.contains(&probe.class) && !home.generated.contains(probe));
+    wanted.collect()
+}
+
+/// Takes drafts for new ones of which an observer throws now, and drops those that assert what is not the same each time.
+pub(crate) fn settle(drafts: &mut Vec<Draft>) {
+    drafts.retain_mut(|draft| {
+        let Some(written) = &draft.written else {
+            return true;
+        };
+        let length = written.sequence.len().min(draft.sequence.len());
+        if draft.sequence.prefix(length) != written.sequence {
+            draft.written = None;
+            return true;
+        }
+        let mut asserted = written.asserted.iter();
+        asserted.all(|&index| draft.expected[index].is_some())
+    });
+}
+
+/// The mutants that tests of an earlier run come to by themselves, or kill.
+pub(crate) fn spoken_for(program: &Program, drafts: &[Draft]) -> BTreeSet<u32> {
+    let written = drafts.iter().filter(|draft| draft.written.is_some());
+    let kills = written.filter_map(|draft| Some((draft, draft.kills.as_ref()?)));
+    let of = kills.flat_map(|(draft, kills)| {
+        let reached = kills.reached.iter().copied();
+        reached.chain(noticed(program, draft))
+    });
+    of.collect()
+}
+
+/// The mutants that a draft kills if it asserts all that it may. A test of an earlier run kills what it does kill, and of
+/// what such tests come to also what it could: nobody asserted that when they were chosen, so nobody is to now.
+pub(crate) fn could_kill(
+    program: &Program,
+    spoken_for: &BTreeSet<u32>,
+    draft: &Draft,
+) -> BTreeSet<u32> {
+    let Some(kills) = &draft.kills else {
+        return BTreeSet::new();
+    };
+    let could = ranked(program, draft).into_iter();
+    let mut killed = kills.of(could.map(|(_, index)| index));
+    if draft.written.is_some() {
+        killed.retain(|mutant| spoken_for.contains(mutant));
+        killed.extend(noticed(program, draft));
     }
+    killed
 }
 
 /// Puts earlier tests into the order that they had, in the places that they have together.

@@ -101,6 +101,7 @@ fn length(
         // The name tells of either.
         (Some(&index), Some(plain)) if is_named(plain) && !is_change(index) => plain,
         (Some(&index), _) => index,
+        (None, Some(plain)) if is_named(plain) => plain,
         (None, Some(plain)) => open
             .min()
             .filter(|&first| is_change(first))

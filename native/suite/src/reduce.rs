@@ -9,8 +9,8 @@
 
 use crate::about::Home;
 use crate::draft::{Draft, Needed};
+use crate::earlier::{could_kill, spoken_for};
 use crate::minimize::{run_all, tier};
-use crate::pick::{noticed, ranked};
 use palus_bytecode::Program;
 use palus_sequence::{Executor, ExecutorError, Probe, Sequence};
 use std::cmp::Reverse;
@@ -134,8 +134,7 @@ fn probes(home: &Home<'_>, wanted: &BTreeSet<Probe>, draft: &Draft) -> impl Iter
         .filter(|probe| wanted.contains(probe) && (draft.is_about_subject || home.is_own(*probe)))
 }
 
-/// The wanted probes that a draft is good for, and the mutants that it could kill. A test of an earlier run kills what it
-/// does kill, and of what such tests come to also what it could: nobody asserted that when they were chosen.
+/// The wanted probes that a draft is good for, and the mutants that it could kill.
 fn reasons(
     program: &Program,
     (home, wanted): (&Home<'_>, &BTreeSet<Probe>),
@@ -143,27 +142,9 @@ fn reasons(
     draft: &Draft,
 ) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = probes(home, wanted, draft).map(Reason::Probe).collect();
-    if let Some(kills) = &draft.kills {
-        let could = ranked(program, draft).into_iter().map(|(_, index)| index);
-        let mut killed = kills.of(could);
-        if draft.written.is_some() {
-            killed.retain(|mutant| spoken_for.contains(mutant));
-            killed.extend(noticed(program, draft));
-        }
-        reasons.extend(killed.into_iter().map(Reason::Mutant));
-    }
+    let killed = could_kill(program, spoken_for, draft).into_iter();
+    reasons.extend(killed.map(Reason::Mutant));
     reasons
-}
-
-/// The mutants that tests of an earlier run come to by themselves, or kill.
-fn spoken_for(program: &Program, drafts: &[Draft]) -> BTreeSet<u32> {
-    let written = drafts.iter().filter(|draft| draft.written.is_some());
-    let kills = written.filter_map(|draft| Some((draft, draft.kills.as_ref()?)));
-    let of = kills.flat_map(|(draft, kills)| {
-        let reached = kills.reached.iter().copied();
-        reached.chain(noticed(program, draft))
-    });
-    of.collect()
 }
 
 /// Indices until every reason is there, by tiers (see `minimize::choose`): tests of an earlier run that have any, then new
@@ -177,7 +158,8 @@ fn greedy(drafts: &[Draft], reasons: &[Vec<Reason>]) -> Vec<usize> {
             of_tier.partition(|&index| drafts[index].written.is_some());
         for index in written {
             // Of one without kills nobody knows now what it notices.
-            if !reasons[index].is_empty() || drafts[index].kills.is_none() {
+            let is_unknown = drafts[index].kills.is_none() && !drafts[index].touched.is_empty();
+            if !reasons[index].is_empty() || is_unknown {
                 covered.extend(reasons[index].iter().copied());
                 chosen.push(index);
             }

@@ -17,6 +17,7 @@ use crate::cut::slice;
 use crate::direct::called;
 use crate::draft::Draft;
 use crate::drafting::{Builder, Losses};
+use crate::earlier::{could_kill, spoken_for};
 use crate::makers::Makers;
 use crate::minimize::{run_all, tier};
 use crate::mutants::infected;
@@ -49,8 +50,9 @@ pub(crate) fn hunt(
     executor: &mut dyn Executor,
 ) -> Result<(), ExecutorError> {
     let mut alive: BTreeSet<u32> = faults.covered.iter().copied().collect();
+    let spoken_for = spoken_for(builder.program, drafts);
     for draft in &*drafts {
-        alive = &alive - &killed(builder, draft);
+        alive = &alive - &could_kill(builder.program, &spoken_for, draft);
     }
     let mut varied = BTreeSet::new();
     let mut shown = shown(builder, runs);

@@ -72,7 +72,7 @@ pub(crate) fn widened(program: &Program, class_path: &mut ClassPath, caps: Caps)
                 left_out += usize::from(class_path.has(&name));
             } else if let Some(class) = class_path.read(&name) {
                 let builder = builder.get_or_insert_with(|| ProgramBuilder::after(program));
-                read += usize::from(builder.add(Origin::Library, &class).is_ok());
+                read += usize::from(builder.add_as(Origin::Library, &name, &class).is_ok());
                 bytes += class.len();
             }
         }

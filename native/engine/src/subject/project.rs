@@ -16,7 +16,7 @@ use crate::{Error, Framework, Settings};
 use palus_analyze::Facts;
 use palus_bytecode::{ClassId, LoadError, Origin, Program, ProgramBuilder};
 use palus_suite::{FolderOf, Style, TestFramework};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Tests that are written for one class and those nested in it.
@@ -88,19 +88,27 @@ impl Project {
                 )
             })?;
             for file in files {
+                let Some(name) = name_at(folder, &file) else {
+                    continue; // no JVM looks there
+                };
                 let bytes = match class_file(&file) {
                     Ok(bytes) => bytes,
                     Err(error) => {
+                        builder.note_unread(&name);
                         unreadable.push((file, error.to_string()));
                         continue;
                     }
                 };
                 if let Some(cause) = from_the_future(&bytes, &java) {
                     unreadable.push((file, cause));
-                } else if let Err(LoadError::Malformed(cause)) =
-                    builder.add(Origin::Subject, &bytes)
-                {
-                    unreadable.push((file, cause));
+                    continue;
+                }
+                match builder.add_as(Origin::Subject, &name, &bytes) {
+                    Err(LoadError::Malformed(cause)) => unreadable.push((file, cause)),
+                    Err(error @ LoadError::Misplaced(_)) => {
+                        unreadable.push((file, error.to_string()));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -144,6 +152,15 @@ impl Project {
     }
 }
 
+/// The internal name by which a JVM looks for a file of a folder of classes; none where it looks for none, as below
+/// `META-INF`, which is no package.
+fn name_at(folder: &Path, file: &Path) -> Option<String> {
+    let path = file.strip_prefix(folder).ok()?.with_extension("");
+    let parts = path.components().map(|part| part.as_os_str().to_str());
+    let parts: Vec<&str> = parts.collect::<Option<_>>()?;
+    (parts.first() != Some(&"META-INF")).then(|| parts.join("/"))
+}
+
 /// Why the project's Java cannot load a class file; none where it can, or it is not known.
 fn from_the_future(bytes: &[u8], java: &str) -> Option<String> {
     let major = u16::from_be_bytes([*bytes.get(6)?, *bytes.get(7)?]);
@@ -183,8 +200,10 @@ fn add_filling(builder: &mut ProgramBuilder, class_path: &mut ClassPath) {
         if names.is_empty() {
             return;
         }
-        for bytes in names.iter().filter_map(|name| class_path.read(name)) {
-            let _ = builder.add(Origin::Library, &bytes);
+        for name in &names {
+            if let Some(bytes) = class_path.read(name) {
+                let _ = builder.add_as(Origin::Library, name, &bytes);
+            }
         }
     }
 }
@@ -210,7 +229,7 @@ fn close(
         for name in missing {
             match class_path.read(&name) {
                 Some(bytes) => {
-                    let _ = builder.add(Origin::Library, &bytes);
+                    let _ = builder.add_as(Origin::Library, &name, &bytes);
                 }
                 None => from_platform.push(name.clone()),
             }

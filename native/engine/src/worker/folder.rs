@@ -106,14 +106,36 @@ fn is_ours(name: &str) -> bool {
     })
 }
 
-/// Makes a folder, if there is none, that nobody else reads. One in which there is something is somebody's, and keeps the
-/// rights that it has.
+/// What a plugin, or a run before, leaves in a folder of work.
+const OWN: [&str; 7] = [
+    "trace",
+    "state",
+    "work",
+    "existing.exec",
+    "agent.properties",
+    "trace.properties",
+    "classes.json",
+];
+
+/// What the folder of another revision begins with.
+const BASE: &str = "base-";
+
+/// Makes a folder, if there is none, that nobody else reads. One in which there is something, and nothing of Palus's, is
+/// somebody's, and keeps the rights that it has.
 pub fn create_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    if fs::read_dir(folder)?.next().is_some() {
-        return Ok(());
+    let mut is_empty = true;
+    let mut is_ours = false;
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        is_empty = false;
+        is_ours |= OWN.contains(&&*name) || name.starts_with(BASE);
     }
-    make_private(folder, 0o700)
+    if is_empty || is_ours {
+        make_private(folder, 0o700)?;
+    }
+    Ok(())
 }
 
 /// Takes the rights to a file or folder from everybody but its owner, who has these.
@@ -220,6 +242,9 @@ mod tests {
         fs::set_permissions(&shared, fs::Permissions::from_mode(0o775)).unwrap();
         fs::write(shared.join("of a colleague"), "").unwrap();
         assert_eq!((mode("shared"), mode("new")), (0o775, 0o700));
+        // The plugin wrote there before the engine did.
+        fs::create_dir(shared.join("trace")).unwrap();
+        assert_eq!(mode("shared"), 0o700);
     }
 
     #[test]

@@ -277,7 +277,9 @@ fn fewer_assertions_notice_as_many_faults_whatever_the_number_of_workers() {
     let all = assertions(&lab);
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("\"mutants\": null"), "{report}");
-    lab.run(&settings);
+    // Or else the tests of before stay.
+    let anew = ("incremental", "false");
+    lab.run(&[settings[0], settings[1], anew]);
     let chosen = lab.written("demo");
     let text: String = chosen.values().cloned().collect();
     assert!(
@@ -292,7 +294,7 @@ fn fewer_assertions_notice_as_many_faults_whatever_the_number_of_workers() {
     let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
     assert!(report.contains("\"made\": "), "{report}");
     assert!(!report.contains("\"operator\": "), "{report}");
-    lab.run(&[settings[0], ("workers", "2")]);
+    lab.run(&[settings[0], ("workers", "2"), anew]);
     assert_eq!(lab.written("demo"), chosen);
 }
 

@@ -696,5 +696,13 @@ fn a_kept_test_that_fails_in_other_surroundings_alone_is_told_and_written_anew_b
     assert_eq!(lab.written("demo")["NamesPalusTest.java"], bad);
     let said = lab.run(&ACCEPT);
     assert!(said.contains("3 of 4 classes are as"), "{said}");
-    assert_eq!(&lab.written("demo")["NamesPalusTest.java"], good);
+    // The one that is written anew stands behind those that stay.
+    let tests = |text: &str| -> BTreeSet<String> {
+        let tests = text.split("  @Test\n").skip(1);
+        tests
+            .map(|test| test.trim_end_matches(['}', '\n', ' ']).to_owned())
+            .collect()
+    };
+    let new = &lab.written("demo")["NamesPalusTest.java"];
+    assert_eq!(tests(new), tests(good));
 }

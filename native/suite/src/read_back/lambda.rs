@@ -4,8 +4,8 @@
 //! it; none where it does something that no stub does.
 //! Does not know: what runs the lambda expression of an assertion.
 
-use super::machine::{Constant, Node};
-use palus_bytecode::{ClassId, Method, Operation, Program, Type};
+use super::machine::{Constant, Node, typed};
+use palus_bytecode::{ClassId, Method, MethodType, Operation, Program, Type};
 use palus_sequence::{Value, open_methods};
 
 /// What a stub answers.
@@ -42,10 +42,15 @@ pub(super) fn answer(
         .instructions
         .iter()
         .map(|instruction| &instruction.operation)
-        .filter(|operation| !matches!(operation, Operation::Cast(_)) && !is_boxing(operation))
+        .filter(|operation| !matches!(operation, Operation::Cast(_)))
         .collect();
     let first = captured.first().cloned();
     match operations.as_slice() {
+        [constant, boxing, Operation::Return { value: true }] if captured.is_empty() => {
+            let constant = constant_of(program, constant)?;
+            let value = typed(&constant, Some(&boxed(boxing)?));
+            Some(Answer::Node(Node::Constant(Constant::Value(value))))
+        }
         [Operation::Return { value: false }] if captured.is_empty() => Some(Answer::Default),
         [
             Operation::Load { slot: 0 },
@@ -72,9 +77,14 @@ pub(super) fn answer(
     }
 }
 
-fn is_boxing(operation: &Operation) -> bool {
-    matches!(operation, Operation::Invoke { method, .. }
-        if &*method.name == "valueOf" && method.owner.starts_with("java/lang/"))
+/// What a call puts into a box.
+fn boxed(operation: &Operation) -> Option<Type> {
+    let Operation::Invoke { method, .. } = operation else {
+        return None;
+    };
+    let of = MethodType::parse(&method.descriptor)?.parameters.pop()?;
+    let is_box = &*method.name == "valueOf" && of.box_name() == Some(&*method.owner);
+    is_box.then_some(of)
 }
 
 fn is_add(operation: &Operation) -> bool {

@@ -20,6 +20,9 @@ const POP: u8 = 0x57;
 const POP2: u8 = 0x58;
 const DUP: u8 = 0x59;
 
+/// Instructions of a longer body nobody wrote, and expressions are not deeper.
+const LONGEST: usize = 3_000;
+
 /// Classes whose methods assert.
 const ASSERTIONS: [&str; 2] = ["org/junit/jupiter/api/Assertions", "org/junit/Assert"];
 
@@ -91,6 +94,10 @@ pub(super) struct Machine<'a> {
     locals: BTreeMap<u16, Node>,
     /// Statements whose constant waits for its type.
     untyped: BTreeMap<usize, Constant>,
+    /// Instructions of the body that is followed.
+    room: usize,
+    /// Whether that is what an assertion of an exception runs.
+    is_inside: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -103,6 +110,8 @@ impl<'a> Machine<'a> {
             stack: Vec::new(),
             locals: BTreeMap::new(),
             untyped: BTreeMap::new(),
+            room: 0,
+            is_inside: false,
         }
     }
 
@@ -113,9 +122,10 @@ impl<'a> Machine<'a> {
 
     /// Follows a body to its end.
     fn run(&mut self, code: &Code) -> Option<()> {
-        if !code.handlers.is_empty() {
+        if !code.handlers.is_empty() || code.instructions.len() > LONGEST {
             return None;
         }
+        self.room = code.instructions.len();
         for instruction in &code.instructions {
             match &instruction.operation {
                 Operation::Return { value: false } => return Some(()),
@@ -160,9 +170,12 @@ impl<'a> Machine<'a> {
                 let Node::Constant(Constant::Int(length)) = self.stack.pop()? else {
                     return None;
                 };
+                // Each element has instructions of its own.
+                let length = usize::try_from(length).ok();
+                let length = length.filter(|length| *length <= self.room)?;
                 Node::Array {
                     element: (**element).clone(),
-                    elements: vec![None; usize::try_from(length).ok()?],
+                    elements: vec![None; length],
                 }
             }
             Operation::InvokeDynamic(call) => self.lambda(call)?,
@@ -384,7 +397,7 @@ impl<'a> Machine<'a> {
         let [_, Node::Body { method, captured }] = <[Node; 2]>::try_from(arguments).ok()? else {
             return None;
         };
-        if self.read.throwing.is_some() {
+        if self.read.throwing.is_some() || self.is_inside {
             return None;
         }
         let body = self
@@ -398,7 +411,9 @@ impl<'a> Machine<'a> {
             self.locals.insert(slot, node);
             slot += lambda::slots(of);
         }
+        self.is_inside = true;
         self.run(&body)?;
+        self.is_inside = false;
         self.locals = outer;
         self.read.throwing = Some(self.read.statements.len().checked_sub(1)?);
         self.stack.push(Node::Thrown);
@@ -502,7 +517,7 @@ impl<'a> Machine<'a> {
 }
 
 /// The value of a constant that is to be of some type.
-fn typed(constant: &Constant, wanted: Option<&Type>) -> Value {
+pub(super) fn typed(constant: &Constant, wanted: Option<&Type>) -> Value {
     match (constant, wanted) {
         (Constant::Value(value), _) => value.clone(),
         (Constant::Null, Some(wanted)) if wanted.is_reference() => Value::Null(wanted.clone()),

@@ -26,6 +26,7 @@ const TILL: &[(&str, &str)] = &[
       public void fill(int[] coins, Object any) { }
       public String call(Rule rule) { return rule.of("a"); }
       public void tell(Listener listener) { listener.heard("a", 1); }
+      public Object ask(java.util.function.Supplier<Object> one) { return one.get(); }
       public static Integer least() { return 3; }
     }"#,
     ),
@@ -241,6 +242,7 @@ fn exceptions_and_lambda_expressions_are_read() {
 
     assertEquals("b", till.call(name -> "b"));
     assertNull(till.call(name -> null));
+    assertEquals("x", till.ask(() -> 'x'));
     assertEquals("bbb", till.call(rule));
   }
 
@@ -264,7 +266,7 @@ fn exceptions_and_lambda_expressions_are_read() {
               0 = Null(Object("java/lang/String"))
               1 = Null(Object("demo/Kind"))
               2 = Till.<init>(0, 1)
-            call_withRule_returnsB: 11, [7, 9, 10]
+            call_withRule_returnsB: 14, [7, 9, 12, 13]
               0 = Text("a")
               1 = constant OPEN
               2 = Till.<init>(0, 1)
@@ -275,8 +277,11 @@ fn exceptions_and_lambda_expressions_are_read() {
               7 = Till.call(2, 6)
               8 = stub Rule()
               9 = Till.call(2, 8)
-              10 = Till.call(2, 4)
-            tell_isHeard: 8, [7]
+              10 = Char(120)
+              11 = stub Supplier(10)
+              12 = Till.ask(2, 11)
+              13 = Till.call(2, 4)
+            tell_isHeard: 6, [7]
               0 = Text("a")
               1 = constant OPEN
               2 = Till.<init>(0, 1)
@@ -323,6 +328,20 @@ fn what_palus_does_not_write_is_not_read() {
   @Test
   void answers_with_what_it_is_asked() {
     new Till("a", Kind.OPEN).call(name -> name);
+  }
+
+  @Test
+  void throws_without_end() {
+    assertThrows(RuntimeException.class, TillPalusTest::itself);
+  }
+
+  static void itself() {
+    assertThrows(RuntimeException.class, TillPalusTest::itself);
+  }
+
+  @Test
+  void has_a_large_array() {
+    new Till("a", Kind.OPEN).fill(new int[2147483647], null);
   }
 
   void is_no_test() {

@@ -6,6 +6,7 @@
 //! Does not know: how a test is read back (`read_back.rs` of the suite), which of them stay.
 
 use super::super::Pipeline;
+use crate::run::defect::bounded;
 use crate::subject::input::class_file;
 use crate::subject::project::Project;
 use crate::verify::toolchain::{Compilation, compile};
@@ -58,7 +59,11 @@ impl Pipeline<'_> {
                 ReadTests::new()
             }
             Ok(None) => ReadTests::new(),
-            Ok(Some((files, classes))) => read(project, facts, &files, &classes),
+            Ok(Some((files, classes))) => {
+                let read = || read(project, facts, &files, &classes);
+                let read = bounded(self.listener, "tests of the last run", "read", read);
+                read.unwrap_or_default()
+            }
         };
         let _ = std::fs::remove_dir_all(&folder);
         Ok(read)
@@ -71,7 +76,7 @@ impl Pipeline<'_> {
         whole: &WorkerSettings,
         folder: &Path,
     ) -> Result<Option<(Files, PathBuf)>, Error> {
-        for _ in 0..ROUNDS {
+        for round in 0..=ROUNDS {
             if files.is_empty() {
                 return Ok(None);
             }
@@ -96,22 +101,48 @@ impl Pipeline<'_> {
             }
             let refused = files.iter().map(|(&class, file)| {
                 let of_file = result.errors.iter();
-                let of_file = of_file.filter(|error| error.file.ends_with(&file.path));
+                let of_file = of_file.filter(|error| error.file == Path::new(&file.path));
                 let lines: Vec<u32> = of_file.map(|error| error.line).collect();
                 (class, lines)
             });
             let refused: BTreeMap<ClassId, Vec<u32>> = refused.collect();
             files = files
                 .into_iter()
-                .filter_map(|(class, file)| Some((class, without(file, &refused[&class])?)))
+                .filter_map(|(class, file)| {
+                    let lines = &refused[&class];
+                    // In the end a file that still does not compile holds up no other.
+                    let is_over = round + 1 >= ROUNDS && !lines.is_empty();
+                    let left = (!is_over).then(|| without(file, lines)).flatten();
+                    Some((class, left?))
+                })
                 .collect();
         }
         Ok(None)
     }
 }
 
-/// A file without the tests that stand in these lines; none where nothing is left, or one of them is in no test.
-fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
+/// A file without the tests and imports that stand in these lines; none where nothing is left, or one of them is neither.
+fn without(mut file: Earlier, lines: &[u32]) -> Option<Earlier> {
+    if lines.is_empty() {
+        return Some(file);
+    }
+    let texts: Vec<&str> = file.text.lines().collect();
+    let is_import = |line: &u32| {
+        let text = (*line as usize).checked_sub(1).and_then(|at| texts.get(at));
+        text.is_some_and(|text| text.starts_with("import "))
+    };
+    let (imports, lines): (Vec<u32>, Vec<u32>) = lines.iter().partition(|line| is_import(line));
+    if !imports.is_empty() {
+        // Each stays a line, so that the others have their numbers.
+        let kept = texts
+            .iter()
+            .zip(1..)
+            .map(|(text, line)| match imports.contains(&line) {
+                true => "",
+                false => *text,
+            });
+        file = Earlier::new(&file.path, kept.collect::<Vec<_>>().join("\n"));
+    }
     if lines.is_empty() {
         return Some(file);
     }
@@ -170,6 +201,8 @@ mod tests {
         assert_eq!(names(&[]).unwrap(), ["one", "two"]);
         assert_eq!(names(&[9, 9]).unwrap(), ["two"]);
         assert_eq!(names(&[9, 14]), None);
-        assert_eq!(names(&[4]), None);
+        assert_eq!(names(&[4]).unwrap(), ["one", "two"]);
+        assert_eq!(names(&[4, 9]).unwrap(), ["two"]);
+        assert_eq!(names(&[6]), None);
     }
 }

@@ -33,6 +33,7 @@ public final class AllThreads {
           "Finalizer",
           "Java2D Disposer",
           "VirtualThread-",
+          "Master-Poller",
           "Read-Poller",
           "Write-Poller",
           "AWT-",
@@ -67,7 +68,7 @@ public final class AllThreads {
     }
     Class<?> type = thread.getClass();
     // From JDK 25 on those of pools for channels are innocuous, too, and run what they are given.
-    if (type == Thread.class || type.getSimpleName().equals("InnocuousThread")) {
+    if (type == Thread.class || type.getName().endsWith(".InnocuousThread")) {
       return NAMES_OF_JDK.stream().anyMatch(thread.getName()::startsWith) && runsJdksCode(thread);
     }
     boolean isAnybodys =

@@ -51,14 +51,20 @@ final class ComputedConstants {
     made.visitInsn(Opcodes.RETURN);
     made.visitMaxs(0, 0);
     made.visitEnd();
+    deleted(type, "deleted", "java/io/File");
+    deleted(type, "deletedAsOwn", "sly/Raw");
+    return type.toByteArray();
+  }
+
+  private static void deleted(ClassWriter type, String name, String owner) {
     MethodVisitor method =
-        type.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "deleted", TEXT, null, null);
+        type.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, name, TEXT, null, null);
     method.visitCode();
-    method.visitLdcInsn(
-        new Handle(Opcodes.H_INVOKESPECIAL, "java/io/File", "delete", "()Z", false));
+    method.visitLdcInsn(new Handle(Opcodes.H_INVOKESPECIAL, owner, "delete", "()Z", false));
     method.visitTypeInsn(Opcodes.NEW, "sly/Raw");
     method.visitInsn(Opcodes.DUP);
     method.visitVarInsn(Opcodes.ALOAD, 0);
+    String named = "(Ljava/lang/String;)V";
     method.visitMethodInsn(Opcodes.INVOKESPECIAL, "sly/Raw", "<init>", named, false);
     String handle = "java/lang/invoke/MethodHandle";
     method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, handle, "invoke", "(Lsly/Raw;)Z", false);
@@ -67,7 +73,6 @@ final class ComputedConstants {
     method.visitInsn(Opcodes.ARETURN);
     method.visitMaxs(0, 0);
     method.visitEnd();
-    return type.toByteArray();
   }
 
   private static void constant(ClassWriter type, String name, Object value) {

@@ -158,6 +158,7 @@ public final class GuardRules {
         });
     lines.addAll(LoggingRules.listed());
     FileRules.ALSO_REACHING.forEach(call -> lines.add("reaches " + call));
+    ConnectingCalls.all().forEach(call -> lines.add("reaches " + call));
     Collections.sort(lines);
     return lines;
   }

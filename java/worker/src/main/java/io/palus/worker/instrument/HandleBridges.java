@@ -122,9 +122,8 @@ final class HandleBridges {
   private Handle bridge(Handle handle, String receiver) {
     boolean isNew = handle.getTag() == Opcodes.H_NEWINVOKESPECIAL;
     boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
-    boolean isSuper =
-        handle.getTag() == Opcodes.H_INVOKESPECIAL && !handle.getOwner().equals(type.name);
-    if (handle.getTag() == Opcodes.H_INVOKESPECIAL && !isSuper || declares(handle)) {
+    boolean isSuper = handle.getTag() == Opcodes.H_INVOKESPECIAL;
+    if (declares(handle)) {
       return handle; // the class's own code, which has guards
     }
     // What is inherited is called on an object of the class itself.
