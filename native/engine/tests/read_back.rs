@@ -57,8 +57,8 @@ fn text(lab: &Lab) -> String {
 /// The tests of a file, each from its annotation to its last brace.
 fn tests(text: &str) -> Vec<String> {
     let tests = text.split("  @Test\n").skip(1);
-    let test = |test: &str| test.split_once("\n  }\n").unwrap().0.to_owned();
-    tests.map(test).collect()
+    let whole = |test: &str| test.split_once("\n  }\n").unwrap().0.to_owned();
+    tests.map(whole).collect()
 }
 
 /// Those of `old` that are in `new`, and whether they stand there in their order.

@@ -26,6 +26,7 @@ use crate::naming::Names;
 use crate::observer::Observers;
 use crate::pick::{assert_what_no_other_does, killed_by_set_up, noticed, pick, ranks};
 use crate::plain::in_plain_words;
+use crate::read_back::ReadTest;
 use crate::recorded::{forget_unasked, record};
 use crate::reduce::{cover_the_same, reduce, share_out};
 use crate::scope::Bytecode;
@@ -108,14 +109,8 @@ pub(crate) fn assemble(
     let mut wanted: BTreeSet<Probe> = owned.copied().collect();
     let mut drafts = Vec::new();
     if style.is_polished {
-        // What was read by the end of its time is as good as without an end.
-        let mut written = Vec::new();
-        let read = within(executor, READING, |executor| {
-            earlier::drafts(&builder, means.earlier, &mut written, executor)
-        });
-        if_it_runs(read, executor)?;
-        wanted.extend(earlier::touched(&builder, &written));
-        drafts.extend(written);
+        drafts = written(&builder, means.earlier, executor)?;
+        wanted.extend(earlier::touched(&builder, &drafts));
     }
     drafts.extend(drafted(&builder, chosen, style, &mut losses));
     if style.is_polished {
@@ -173,6 +168,20 @@ pub(crate) fn assemble(
         builder.keep_names(&drafts, &mut class, style, known);
     }
     Ok((class, losses.0))
+}
+
+/// Drafts of earlier tests: what was read by the end of its time is as good as without an end.
+fn written(
+    builder: &Builder<'_>,
+    tests: &[ReadTest],
+    executor: &mut dyn Executor,
+) -> Result<Vec<Draft>, ExecutorError> {
+    let mut written = Vec::new();
+    let read = within(executor, READING, |executor| {
+        earlier::drafts(builder, tests, &mut written, executor)
+    });
+    if_it_runs(read, executor)?;
+    Ok(written)
 }
 
 /// A draft of each run, none of the same twice.

@@ -1,7 +1,7 @@
 //! What a second run does again: nothing where nothing changed; otherwise what changed, and what uses that.
 
 use crate::project_lab::{Lab, copy};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 

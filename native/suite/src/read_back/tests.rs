@@ -347,6 +347,6 @@ fn what_palus_does_not_write_is_not_read() {
   void is_no_test() {
     assertEquals(3, Till.least());
   }"#,
-        &expect![[r#""#]],
+        &expect![[""]],
     );
 }

@@ -126,21 +126,19 @@ fn without(mut file: Earlier, lines: &[u32]) -> Option<Earlier> {
     if lines.is_empty() {
         return Some(file);
     }
-    let texts: Vec<&str> = file.text.lines().collect();
+    let said: Vec<&str> = file.text.lines().collect();
     let is_import = |line: &u32| {
-        let text = (*line as usize).checked_sub(1).and_then(|at| texts.get(at));
-        text.is_some_and(|text| text.starts_with("import "))
+        let at = (*line as usize).checked_sub(1);
+        let one = at.and_then(|at| said.get(at));
+        one.is_some_and(|one| one.starts_with("import "))
     };
     let (imports, lines): (Vec<u32>, Vec<u32>) = lines.iter().partition(|line| is_import(line));
     if !imports.is_empty() {
         // Each stays a line, so that the others have their numbers.
-        let kept = texts
-            .iter()
-            .zip(1..)
-            .map(|(text, line)| match imports.contains(&line) {
-                true => "",
-                false => *text,
-            });
+        let kept = said.iter().zip(1..).map(|(one, line)| {
+            let is_kept = !imports.contains(&line);
+            if is_kept { *one } else { "" }
+        });
         file = Earlier::new(&file.path, kept.collect::<Vec<_>>().join("\n"));
     }
     if lines.is_empty() {
