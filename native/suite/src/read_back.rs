@@ -13,6 +13,7 @@
 //! assertTrue(city.isReached());                    4 1.isReached()
 //! ```
 
+mod expression;
 mod lambda;
 mod machine;
 

@@ -1,7 +1,7 @@
 //! What a second run does again: nothing where nothing changed; otherwise what changed, and what uses that.
 
 use crate::project_lab::{Lab, copy};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -696,13 +696,5 @@ fn a_kept_test_that_fails_in_other_surroundings_alone_is_told_and_written_anew_b
     assert_eq!(lab.written("demo")["NamesPalusTest.java"], bad);
     let said = lab.run(&ACCEPT);
     assert!(said.contains("3 of 4 classes are as"), "{said}");
-    // The one that is written anew stands behind those that stay.
-    let tests = |text: &str| -> BTreeSet<String> {
-        let tests = text.split("  @Test\n").skip(1);
-        tests
-            .map(|test| test.trim_end_matches(['}', '\n', ' ']).to_owned())
-            .collect()
-    };
-    let new = &lab.written("demo")["NamesPalusTest.java"];
-    assert_eq!(tests(new), tests(good));
+    assert!(lab.has_lines_of("NamesPalusTest.java", good));
 }

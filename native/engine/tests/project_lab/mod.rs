@@ -279,6 +279,16 @@ impl Lab {
         own
     }
 
+    /// Whether a written file has the lines of a text, in whatever order.
+    pub fn has_lines_of(&self, file: &str, text: &str) -> bool {
+        let written = self.written("demo");
+        let [mut one, mut other] =
+            [&written[file], text].map(|text| text.lines().collect::<Vec<&str>>());
+        one.sort_unstable();
+        other.sort_unstable();
+        one == other
+    }
+
     /// The folder of work.
     pub fn work(&self) -> PathBuf {
         self.at("palus").join("work")

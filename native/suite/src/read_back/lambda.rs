@@ -4,7 +4,7 @@
 //! it; none where it does something that no stub does.
 //! Does not know: what runs the lambda expression of an assertion.
 
-use super::machine::{Constant, Node, typed};
+use super::expression::{Constant, Node, typed};
 use palus_bytecode::{ClassId, Method, MethodType, Operation, Program, Type};
 use palus_sequence::{Value, open_methods};
 

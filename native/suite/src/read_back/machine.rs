@@ -6,14 +6,14 @@
 //! the type of what it is used for first.
 //! Does not know: what a test is about, whether the statements are well-formed.
 
+use super::expression::{Constant, Node, typed};
 use super::lambda::{self, Answer};
 use palus_bytecode::{
-    ClassId, Code, DynamicCall, FieldId, InvokeKind, Method, MethodId, MethodName, MethodType,
-    Operation, Program, Type,
+    ClassId, Code, DynamicCall, FieldId, InvokeKind, Method, MethodName, MethodType, Operation,
+    Program, Type,
 };
 use palus_sequence::{Statement, Value, Variable};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Opcodes that move values of the stack (JVMS 6.5).
 const POP: u8 = 0x57;
@@ -36,52 +36,6 @@ pub(super) struct Read {
     pub(super) throwing: Option<usize>,
     /// The last call or use of a field that is not only there to be asserted.
     pub(super) last_plain: Option<usize>,
-}
-
-/// A constant that the instructions give no type of its own.
-#[derive(Clone, Debug)]
-pub(super) enum Constant {
-    Null,
-    /// A boolean, a character or a number.
-    Int(i32),
-    Value(Value),
-}
-
-/// An expression.
-#[derive(Clone, Debug)]
-pub(super) enum Node {
-    Constant(Constant),
-    Variable(Variable),
-    Call {
-        method: MethodId,
-        receiver: Option<Box<Node>>,
-        arguments: Vec<Node>,
-    },
-    Field {
-        field: FieldId,
-        receiver: Option<Box<Node>>,
-    },
-    Array {
-        element: Type,
-        elements: Vec<Option<Node>>,
-    },
-    Stub {
-        class: ClassId,
-        answer: Option<Box<Node>>,
-    },
-    /// What an assertion of an exception runs.
-    Body {
-        method: MethodName,
-        captured: Vec<Node>,
-    },
-    /// The exception, and what is asked of it.
-    Thrown,
-    /// What a method gives that the program does not have: it may only be awaited.
-    Other,
-    /// An object before its constructor ran.
-    Unmade(Arc<str>),
-    /// The same array as the one below.
-    Again,
 }
 
 /// Reads one test.
@@ -513,27 +467,5 @@ impl<'a> Machine<'a> {
             }
         };
         Some(self.push(statement))
-    }
-}
-
-/// The value of a constant that is to be of some type.
-pub(super) fn typed(constant: &Constant, wanted: Option<&Type>) -> Value {
-    match (constant, wanted) {
-        (Constant::Value(value), _) => value.clone(),
-        (Constant::Null, Some(wanted)) if wanted.is_reference() => Value::Null(wanted.clone()),
-        (Constant::Null, _) => Value::Null(Type::object("java/lang/Object")),
-        (Constant::Int(number), Some(Type::Boolean)) => Value::Boolean(*number != 0),
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the compiler made the constant of one of that type"
-        )]
-        (Constant::Int(number), Some(wanted)) => match wanted {
-            Type::Byte => Value::Byte(*number as i8),
-            Type::Char => Value::Char(*number as u16),
-            Type::Short => Value::Short(*number as i16),
-            _ => Value::Int(*number),
-        },
-        (Constant::Int(number), None) => Value::Int(*number),
     }
 }
