@@ -38,8 +38,7 @@ final class ConnectingCalls {
     {"javax/sound/sampled/AudioSystem", "getAudioInputStream getAudioFileFormat"},
     {"javax/sound/midi/MidiSystem", "getSequence getSoundbank getMidiFileFormat"},
     {
-      "javax/xml/validation/SchemaFactory",
-      "newSchema(Ljava/net/URL;)Ljavax/xml/validation/Schema;"
+      "javax/xml/validation/SchemaFactory", "newSchema(Ljava/net/URL;)Ljavax/xml/validation/Schema;"
     },
     {"org/w3c/dom/ls/LSParser", "parseURI parse parseWithContext"},
     {"javax/management/loading/MLet", "<init> getMBeansFromURL addURL"},
@@ -49,8 +48,8 @@ final class ConnectingCalls {
     {"com/sun/jdi/connect/ListeningConnector", "startListening accept"},
     {
       "sun/misc/Unsafe",
-      "putByte(JB)V putShort(JS)V putChar(JC)V putInt(JI)V putLong(JJ)V putFloat(JF)V putDouble(JD)V"
-          + " setMemory copyMemory freeMemory"
+      "putByte(JB)V putShort(JS)V putChar(JC)V putInt(JI)V putLong(JJ)V putFloat(JF)V"
+          + " putDouble(JD)V setMemory copyMemory freeMemory"
     },
   };
 
