@@ -61,7 +61,7 @@ impl Pipeline<'_> {
             Ok(None) => ReadTests::new(),
             Ok(Some((files, classes))) => {
                 let read = || read(project, facts, &files, &classes);
-                let read = bounded(self.listener, "tests of the last run", "read", read);
+                let read = bounded(self.listener, "earlier tests", "read", read);
                 read.unwrap_or_default()
             }
         };
@@ -122,10 +122,7 @@ impl Pipeline<'_> {
 }
 
 /// A file without the tests and imports that stand in these lines; none where nothing is left, or one of them is neither.
-fn without(mut file: Earlier, lines: &[u32]) -> Option<Earlier> {
-    if lines.is_empty() {
-        return Some(file);
-    }
+fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
     let said: Vec<&str> = file.text.lines().collect();
     let is_import = |line: &u32| {
         let at = (*line as usize).checked_sub(1);
@@ -133,23 +130,19 @@ fn without(mut file: Earlier, lines: &[u32]) -> Option<Earlier> {
         one.is_some_and(|one| one.starts_with("import "))
     };
     let (imports, lines): (Vec<u32>, Vec<u32>) = lines.iter().partition(|line| is_import(line));
-    if !imports.is_empty() {
-        // Each stays a line, so that the others have their numbers.
-        let kept = said.iter().zip(1..).map(|(one, line)| {
-            let is_kept = !imports.contains(&line);
-            if is_kept { *one } else { "" }
-        });
-        file = Earlier::new(&file.path, kept.collect::<Vec<_>>().join("\n"));
-    }
-    if lines.is_empty() {
-        return Some(file);
-    }
     let test_at = |line: &u32| {
         let mut tests = file.tests.iter();
         let test = tests.find(|test| (test.lines.0..=test.lines.1).contains(line))?;
         Some(test.name.clone())
     };
     let failing: BTreeSet<String> = lines.iter().map(test_at).collect::<Option<_>>()?;
+    let kept = said.iter().zip(1..);
+    let kept = kept.filter(|(_, line)| !imports.contains(line));
+    let kept: String = kept.map(|(one, _)| format!("{one}\n")).collect();
+    let file = Earlier::new(&file.path, kept);
+    if failing.is_empty() {
+        return Some(file);
+    }
     let rest = renewed(&file, &failing, None).map(|rest| rest.text);
     let rest = rest.filter(|text| !text.is_empty())?;
     Some(Earlier::new(&file.path, rest))
