@@ -24,8 +24,9 @@ pub(crate) struct KnownTests {
 
 impl KnownTests {
     /// Of the files of these classes.
-    pub(crate) fn of(files: impl Iterator<Item = (ClassId, Earlier)>, stay: bool) -> KnownTests {
-        let of = files.map(|(class, file)| (class, names(&file))).collect();
+    pub(crate) fn of(files: &BTreeMap<ClassId, Earlier>, stay: bool) -> KnownTests {
+        let of = files.iter().map(|(&class, file)| (class, names(file)));
+        let of = of.collect();
         KnownTests {
             of,
             stay,

@@ -51,11 +51,12 @@ impl Pipeline<'_> {
             let text = manifest.earlier(&path)?;
             Some((class, Earlier::new(&path, text)))
         });
-        let known = KnownTests::of(files, self.settings.incremental);
+        let files: BTreeMap<ClassId, Earlier> = files.collect();
+        let known = KnownTests::of(&files, self.settings.incremental);
         if !self.settings.incremental {
             return Ok(known);
         }
-        Ok(known.with(self.read_tests((project, facts), whole, manifest)?))
+        Ok(known.with(self.read_tests((project, facts), whole, files)?))
     }
 
     /// Says how many tests that passed have no place in the new files of their classes; which, for the log.

@@ -1,7 +1,7 @@
 //! Tests of the last run as sequences, so that those that still do what they did are written again as they are.
 //!
-//! Comes in: the classes that are worked on, and what the manifest lists of them. Goes out: the tests of each class, read back
-//! from what the project's compiler makes of their files. No note of the last run is needed: a fresh checkout has none.
+//! Comes in: the files of the classes that are worked on. Goes out: the tests of each class, read back from what the
+//! project's compiler makes of them. No note of the last run is needed: a fresh checkout has none.
 //! A test that does not compile any more is left out; so are all where the compiler does not run.
 //! Does not know: how a test is read back (`read_back.rs` of the suite), which of them stay.
 
@@ -12,8 +12,6 @@ use crate::subject::project::Project;
 use crate::verify::toolchain::{Compilation, compile};
 use crate::worker::WorkerSettings;
 use crate::write::earlier::Earlier;
-use crate::write::kept::TESTS;
-use crate::write::manifest::Manifest;
 use crate::write::renewed::renewed;
 use crate::{Error, ErrorKind};
 use palus_analyze::Facts;
@@ -32,7 +30,7 @@ type Files = BTreeMap<ClassId, Earlier>;
 type ReadTests = BTreeMap<ClassId, Vec<ReadTest>>;
 
 impl Pipeline<'_> {
-    /// Reads the tests of the classes that this run works on.
+    /// Reads the tests of these files.
     ///
     /// # Errors
     /// Where the run is cancelled.
@@ -40,17 +38,10 @@ impl Pipeline<'_> {
         &self,
         (project, facts): (&Project, &Facts),
         whole: &WorkerSettings,
-        manifest: &Manifest,
+        mut files: Files,
     ) -> Result<ReadTests, Error> {
-        let settings = self.settings;
-        let files = project.subjects.iter().filter_map(|&class| {
-            let path = format!("{}{TESTS}", project.program.class(class).name);
-            let text = manifest.earlier(&path)?;
-            let has_secret = settings.secrets.are_in_source(&text);
-            (!has_secret).then(|| (class, Earlier::new(&path, text)))
-        });
-        let files: Files = files.collect();
-        let folder = settings.work_directory.join("earlier");
+        files.retain(|_, file| !self.settings.secrets.are_in_source(&file.text));
+        let folder = self.settings.work_directory.join("earlier");
         let compiled = self.compiled(files, whole, &folder);
         let read = match compiled {
             Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
@@ -112,7 +103,7 @@ impl Pipeline<'_> {
                     let lines = &refused[&class];
                     // In the end a file that still does not compile holds up no other.
                     let is_over = round + 1 >= ROUNDS && !lines.is_empty();
-                    let left = (!is_over).then(|| without(file, lines)).flatten();
+                    let left = (!is_over).then(|| without(&file, lines)).flatten();
                     Some((class, left?))
                 })
                 .collect();
@@ -122,7 +113,7 @@ impl Pipeline<'_> {
 }
 
 /// A file without the tests and imports that stand in these lines; none where nothing is left, or one of them is neither.
-fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
+fn without(file: &Earlier, lines: &[u32]) -> Option<Earlier> {
     let said: Vec<&str> = file.text.lines().collect();
     let is_import = |line: &u32| {
         let at = (*line as usize).checked_sub(1);
@@ -138,7 +129,8 @@ fn without(file: Earlier, lines: &[u32]) -> Option<Earlier> {
     let failing: BTreeSet<String> = lines.iter().map(test_at).collect::<Option<_>>()?;
     let kept = said.iter().zip(1..);
     let kept = kept.filter(|(_, line)| !imports.contains(line));
-    let kept: String = kept.map(|(one, _)| format!("{one}\n")).collect();
+    let mut kept = kept.map(|(one, _)| *one).collect::<Vec<_>>().join("\n");
+    kept.push('\n');
     let file = Earlier::new(&file.path, kept);
     if failing.is_empty() {
         return Some(file);
@@ -185,7 +177,7 @@ mod tests {
             a();\n  }\n\n  @Test\n  void two() {\n    b();\n  }\n}\n";
         let file = Earlier::new("demo/APalusTest.java", text.to_owned());
         let names = |lines: &[u32]| {
-            let left = without(file.clone(), lines)?;
+            let left = without(&file, lines)?;
             let names = left.tests.iter().map(|test| test.name.clone());
             Some(names.collect::<Vec<String>>())
         };
