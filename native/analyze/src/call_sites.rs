@@ -9,6 +9,7 @@ use crate::bounded::reaches_nothing;
 use crate::call_graph::CallGraph;
 use crate::called_back::called_back;
 use crate::guarded::{Guarded, lists};
+use crate::harmless::is_beyond_what_is_known;
 use crate::horizon::Horizon;
 use crate::lambdas::Lambdas;
 use crate::logging::LogCall;
@@ -323,7 +324,9 @@ fn sites<'a>(
         match operation {
             Operation::Invoke { kind, method } => {
                 is_guarded = lists(program, &guarded.reaching, method)
-                    && !reaches_nothing(program, caller, code, instruction);
+                    && !reaches_nothing(program, caller, code, instruction)
+                    || is_beyond_what_is_known(program, method)
+                    || ends_a_standard_stream(given, method);
                 is_asking = !names_separator(given) && lists(program, &guarded.asking, method);
                 let log = guarded.logging.call(method);
                 is_guarded |= log == Some(LogCall::Other);
@@ -342,13 +345,16 @@ fn sites<'a>(
             Operation::InvokeDynamic(site) => {
                 if let Some(method) = &site.implementation {
                     let log = guarded.logging.call(method);
-                    is_guarded =
-                        lists(program, &guarded.reaching, method) || log == Some(LogCall::Other);
+                    is_guarded = lists(program, &guarded.reaching, method)
+                        || is_beyond_what_is_known(program, method)
+                        || log == Some(LogCall::Other);
                     is_asking =
                         lists(program, &guarded.asking, method) || log == Some(LogCall::Asks);
                     targets.extend(program.resolve_method(method));
                 }
+                (is_guarded, is_asking) = (is_guarded | site.is_opaque, is_asking | site.is_opaque);
             }
+            Operation::OtherConstant { runs: true } => (is_guarded, is_asking) = (true, true),
             // Whoever makes one may have the JDK call it.
             Operation::New(class) => {
                 targets.extend(own.initializer(program, class));
@@ -362,6 +368,8 @@ fn sites<'a>(
                 field,
                 is_static: true,
             } => {
+                // What reads the user's keyboard waits for it.
+                is_guarded = (&*field.owner, &*field.name) == ("java/lang/System", "in");
                 targets.extend(own.initializer(program, &field.owner));
             }
             _ => continue,
@@ -446,6 +454,13 @@ fn used(operation: &Operation) -> Option<&str> {
         Operation::GetField { field, .. } | Operation::PutField { field, .. } => Some(&field.owner),
         _ => None,
     }
+}
+
+/// True if a call closes a stream that all code of the JVM writes to.
+fn ends_a_standard_stream(given: Option<&Operation>, method: &MethodName) -> bool {
+    let is_standard = matches!(given, Some(Operation::GetField { field, is_static: true })
+        if &*field.owner == "java/lang/System");
+    is_standard && &*method.name == "close"
 }
 
 /// True if the name of a property is that of a separator, by which nobody decides to do harm.

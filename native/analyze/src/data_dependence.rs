@@ -178,7 +178,7 @@ fn effect(operation: &Operation) -> Option<(usize, Option<bool>)> {
         | Operation::Float(_)
         | Operation::Text(_)
         | Operation::ClassLiteral(_)
-        | Operation::OtherConstant
+        | Operation::OtherConstant { .. }
         | Operation::New(_) => (0, Some(false)),
         Operation::Long(_) | Operation::Double(_) => (0, Some(true)),
         Operation::ArrayLoad { is_wide } => (2, Some(*is_wide)),

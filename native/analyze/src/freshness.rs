@@ -212,7 +212,7 @@ impl<'a> Walker<'a, '_> {
             | Operation::Float(_)
             | Operation::Text(_)
             | Operation::ClassLiteral(_)
-            | Operation::OtherConstant
+            | Operation::OtherConstant { .. }
             | Operation::New(_) => stack.push(0),
             Operation::Long(_) | Operation::Double(_) => stack.push(WIDE),
             Operation::Load { slot } => stack.push(*state.locals.get(usize::from(*slot))?),

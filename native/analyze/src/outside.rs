@@ -62,8 +62,8 @@ impl Outside {
         &self.reaching
     }
 
-    /// The entry probes of methods that ask for what differs between machines and runs, or read a static field that was
-    /// filled by asking.
+    /// The entry probes of methods that ask for what differs between machines and runs, read a static field that was filled
+    /// by asking, or decide whether to reach out by a static field that others may have changed.
     pub fn asking(&self) -> &[(ClassId, u32)] {
         &self.asking
     }
@@ -113,7 +113,13 @@ impl Outside {
             .collect();
         let leading_to_ask = calls.leading_to(calls.asking.clone(), |_, site, _| site.is_sure());
         let (asked_fields, answering) = calls.asked_fields(program, &leading_to_ask);
-        let asking = calls.all_asking(program, &answering, &asked_fields);
+        let mut asking = calls.all_asking(program, &answering, &asked_fields);
+        for (asks, by_state) in asking
+            .iter_mut()
+            .zip(calls.deciding_by_state(program, &reaching))
+        {
+            *asks |= by_state;
+        }
         let may_ask = calls.surely_leading_to(program, calls.asking.clone());
         let is_near = |method: MethodId| program.method(method).class.index() < near;
         let mut guarded = calls.guarded();
@@ -281,7 +287,7 @@ impl Calls {
     }
 
     /// The outcomes of a body's jumps that decide whether it may reach out.
-    fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
+    pub(crate) fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
         let sites = self.sites[method.id.index()].iter();
         let mut sites = sites.filter(|site| site.reaches(reaching)).peekable();
         let mut deciding = BTreeSet::new();

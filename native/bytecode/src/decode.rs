@@ -26,6 +26,14 @@ const BETWEEN: u32 = u32::MAX;
 /// Instructions that the handlers of a body cover, each counted for each handler: of more no flow of control can be made.
 const MOST_COVERED: u64 = 4_000_000;
 
+/// Bootstraps that compilers of Java use: for lambdas, texts of several parts, records, and switches on patterns.
+const KNOWN_FACTORIES: [&str; 4] = [
+    "java/lang/invoke/LambdaMetafactory",
+    "java/lang/invoke/StringConcatFactory",
+    "java/lang/runtime/ObjectMethods",
+    "java/lang/runtime/SwitchBootstraps",
+];
+
 /// Decodes a body that was parsed with its instructions.
 pub(crate) fn code(
     data: &CodeData<'_>,
@@ -354,8 +362,9 @@ impl Decoder<'_, '_> {
         Some(match value {
             Loadable::LiteralConstant(literal) => constant(literal, self.names),
             Loadable::ClassInfo(name) => Operation::ClassLiteral(self.names.class_type(name)?),
-            Loadable::MethodHandle(_) | Loadable::MethodType(_) | Loadable::Dynamic(_) => {
-                Operation::OtherConstant
+            Loadable::MethodType(_) => Operation::OtherConstant { runs: false },
+            Loadable::MethodHandle(_) | Loadable::Dynamic(_) => {
+                Operation::OtherConstant { runs: true }
             }
         })
     }
@@ -409,6 +418,7 @@ impl Decoder<'_, '_> {
             name: self.names.lasting(&site.name_and_type.name),
             descriptor: self.names.lasting(&site.name_and_type.descriptor),
             implementation,
+            is_opaque: !factory.is_some_and(|factory| KNOWN_FACTORIES.contains(&factory)),
             is_concat,
             recipe,
         }))

@@ -120,6 +120,8 @@ pub struct DynamicCall {
     /// The method behind a lambda or method reference: the first method-handle argument of the bootstrap call, when
     /// the bootstrap is `LambdaMetafactory`.
     pub implementation: Option<MethodName>,
+    /// True when the bootstrap is none that compilers of Java are known to use: nobody knows what it runs.
+    pub is_opaque: bool,
     /// True when the bootstrap is `StringConcatFactory`.
     pub is_concat: bool,
     /// What `StringConcatFactory` makes a text by: constants, with `\u{1}` for each value.
@@ -143,8 +145,11 @@ pub enum Operation {
     Text(Arc<str>),
     /// A class literal.
     ClassLiteral(Type),
-    /// A constant of another kind (method handle, method type, dynamic).
-    OtherConstant,
+    /// A constant of another kind: a method type; where it `runs`, a method handle, which may be called, or one that code computes.
+    OtherConstant {
+        /// True if code may run for it.
+        runs: bool,
+    },
     /// Load of a local variable.
     Load {
         /// Slot number.

@@ -125,7 +125,7 @@ fn lambdas_name_their_body_and_concatenation_is_known() {
     );
     assert!(
         text.contains(
-            r#"implementation: Some(MethodName { owner: "demo/Demo", name: "lambda$m$0", descriptor: "()V" }), is_concat: false"#
+            r#"implementation: Some(MethodName { owner: "demo/Demo", name: "lambda$m$0", descriptor: "()V" }), is_opaque: false, is_concat: false"#
         )
     );
     assert!(text.contains("is_concat: true, recipe: Some("), "{text}");

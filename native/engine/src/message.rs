@@ -18,7 +18,7 @@ use crate::subject::traces::Learned;
 use crate::verify::coverage::Counts;
 use crate::{Error, Settings};
 use palus_generate::{Replayed, SkipCode};
-use palus_report::WithoutTest;
+use palus_report::{MutantFigures, WithoutTest};
 use palus_search::Hunted;
 use palus_suite::TestFramework;
 use std::fmt::Write as _;
@@ -185,6 +185,20 @@ pub(crate) fn coverage(before: &Counts, after: &Counts) -> String {
         part("line", before.line_percent(), after.line_percent()),
         part("branch", before.branch_percent(), after.branch_percent())
     )
+}
+
+/// `written tests notice 86 of 97 small faults put into their classes; the report names the others`
+pub(crate) fn faults(mutants: MutantFigures) -> String {
+    let said = format!(
+        "written tests notice {} of {} put into their classes",
+        mutants.killed,
+        count(mutants.made, "small fault", "small faults"),
+    );
+    if mutants.killed < mutants.made {
+        format!("{said}; the report names the others")
+    } else {
+        said
+    }
 }
 
 /// `14 methods without a test: 9x S04 no instance ..., 3x S07 ...`

@@ -31,6 +31,8 @@ pub struct Report {
     pub before: Option<Figures>,
     /// Coverage of existing and written tests together.
     pub after: Option<Figures>,
+    /// Small faults put into the classes, and how many of them written tests notice; none where none were tried.
+    pub mutants: Option<MutantFigures>,
     /// Tests on disk.
     pub tests: u64,
     /// Test files on disk.
@@ -274,6 +276,35 @@ pub struct ClassReport {
     pub has_model: bool,
     /// Its faults; none where it has no tests of this run, or none were tried.
     pub mutants: Option<MutantReport>,
+}
+
+/// Mutants of all classes that have some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MutantFigures {
+    /// How many there are.
+    pub made: u64,
+    /// How many of them make a written test of their own class fail.
+    pub killed: u64,
+}
+
+impl MutantFigures {
+    /// The sum over classes; none where no faults were tried.
+    pub fn of(classes: &[ClassReport]) -> Option<Self> {
+        let each = classes.iter().filter_map(|class| class.mutants.as_ref());
+        each.map(|mutants| Self {
+            made: mutants.made,
+            killed: mutants.killed,
+        })
+        .reduce(|sum, next| Self {
+            made: sum.made + next.made,
+            killed: sum.killed + next.killed,
+        })
+    }
+
+    /// Killed of made, in percent.
+    pub fn percent(self) -> f64 {
+        self.killed as f64 * 100.0 / (self.made.max(1)) as f64
+    }
 }
 
 /// Mutants of a class and of those nested in it.

@@ -1,6 +1,6 @@
 //! Faults in words.
 //!
-//! Comes in: a survivor, with PIT's name of its operator. Goes out: what is changed, as a person says it.
+//! Comes in: a survivor, with the name of its operator. Goes out: what is changed, as a person says it.
 //! Does not know: how faults are made.
 
 use crate::data::{MutantReport, Survivor};
@@ -19,6 +19,7 @@ pub(crate) fn in_words(fault: &Survivor) -> String {
     let field = named("field", detail);
     let call = named("call of", detail);
     match fault.operator.as_str() {
+        "DATE_BOUNDARY" => format!("{detail} is true also of two that are equal"),
         "CONDITIONALS_BOUNDARY" => {
             "the comparison comes out the other way where both sides are equal".to_owned()
         }
@@ -39,6 +40,7 @@ pub(crate) fn in_words(fault: &Survivor) -> String {
         "EXPERIMENTAL_ARGUMENT_PROPAGATION" => {
             format!("the {call} is replaced by one of its arguments")
         }
+        "ENUM_CONSTANT" => format!("{detail} is another value"),
         // Of a run by another version.
         other => other.to_owned(),
     }
@@ -87,6 +89,8 @@ mod tests {
             ("EXPERIMENTAL_ARGUMENT_PROPAGATION", "max"),
             ("VOID_METHOD_CALLS", "clear"),
             ("MATH", "%"),
+            ("ENUM_CONSTANT", "RED.wavelength"),
+            ("DATE_BOUNDARY", "isAfter"),
         ];
         assert_eq!(
             told.map(|(operator, detail)| words(operator, detail)),
@@ -96,6 +100,8 @@ mod tests {
                 "the call of max is replaced by one of its arguments",
                 "the call of clear is left out",
                 "% becomes *",
+                "RED.wavelength is another value",
+                "isAfter is true also of two that are equal",
             ]
         );
     }

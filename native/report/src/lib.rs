@@ -26,9 +26,9 @@ pub use changes::{WithChanges, changes_json, read_changes, with_changes};
 pub use codes::{Code, DROPS, GENERATED, NOTHING_NEW, SKIPS, code};
 pub use data::{
     BehaviourChange, ClassReport, DropReport, Figures, FindingReport, LineMark, MethodSkip,
-    MutantReport, ProtocolCall, ProtocolReport, ProtocolState, ProtocolsReport, Reach, ReachedCode,
-    ReachingTest, Report, SCHEMA_VERSION, SandboxReport, SourceLine, SourcePlace, Stage, Survivor,
-    TESTS_OF_LINE, UnsafeUseReport, WithoutTest, WrittenTest, named,
+    MutantFigures, MutantReport, ProtocolCall, ProtocolReport, ProtocolState, ProtocolsReport,
+    Reach, ReachedCode, ReachingTest, Report, SCHEMA_VERSION, SandboxReport, SourceLine,
+    SourcePlace, Stage, Survivor, TESTS_OF_LINE, UnsafeUseReport, WithoutTest, WrittenTest, named,
 };
 pub use differences::{Difference, Differences, PassesOn, resources_differ};
 pub use explanation::{

@@ -37,6 +37,8 @@ struct ClassRow<'a> {
     left: u32,
     /// Branches that only written tests reach.
     gained: u32,
+    /// Faults that no test of the class notices; none where none were tried.
+    unnoticed: Option<u64>,
     findings: usize,
 }
 
@@ -144,6 +146,8 @@ fn class_rows(report: &Report) -> Vec<ClassRow<'_>> {
             class,
             left: after.branches.saturating_sub(after.branches_covered),
             gained: after.branches_covered.saturating_sub(before),
+            unnoticed: (class.mutants.as_ref())
+                .map(|mutants| mutants.made.saturating_sub(mutants.killed)),
             findings: findings.get(class.name.as_str()).copied().unwrap_or(0),
         }
     });

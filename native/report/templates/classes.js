@@ -12,6 +12,7 @@
     all: function () { return true; },
     left: function (row) { return number(row, 'left') > 0; },
     gained: function (row) { return number(row, 'gained') > 0; },
+    faults: function (row) { return number(row, 'faults') > 0; },
     untested: function (row) { return number(row, 'tests') === 0; },
     findings: function (row) { return number(row, 'findings') > 0; }
   };
@@ -19,6 +20,7 @@
   var orders = {
     left: most('left'),
     gained: most('gained'),
+    faults: most('faults'),
     tests: most('tests'),
     name: function () { return 0; }
   };

@@ -15,6 +15,7 @@
 mod archive;
 mod casts;
 mod crossover;
+mod dates;
 mod dynamosa;
 mod evaluation;
 mod fitness;

@@ -8,6 +8,7 @@
 //! Does not know: the executor, how fitness is found.
 
 use crate::crossover::cross;
+use crate::dates::dated;
 use crate::dynamosa::Current;
 use crate::evaluation::Evaluation;
 use crate::hunted::Origin;
@@ -169,7 +170,11 @@ pub(crate) fn feed_one(
     }
     let program = evaluation.program();
     for comparison in individual.comparisons(goal) {
-        for changed in fed(&individual.sequence, comparison) {
+        let fed = fed(&individual.sequence, comparison);
+        for changed in fed
+            .into_iter()
+            .chain(dated(program, &individual.sequence, comparison))
+        {
             if made.len() >= FED {
                 return;
             }

@@ -2,7 +2,7 @@
 //!
 //! Comes in: sequences, and an executor that tells what their runs compared. Goes out: their neighbours, the likeliest to
 //! decide something otherwise first. Nothing is drawn: the same sequences give the same neighbours.
-//! - A constant becomes what it was compared with, and what stands beside that ([`fed`]), or is moved by what two numbers
+//! - A constant becomes what it was compared with, and what stands beside that ([`fed`]; of a date [`dated`]), or is moved by what two numbers
 //!   lacked to be equal, as where a sum or a difference of constants was compared.
 //! - An argument becomes an equal copy of the object that the call is made on.
 //! - A constant changes a little, at all places that use it or at one; a use gets another value that fits.
@@ -11,6 +11,7 @@
 //! Boundaries: White, Cohen, "A Domain Strategy for Computer Program Testing", TSE 1980 (points on a border and beside it).
 //! Does not know: what the neighbours are for.
 
+use crate::dates::dated;
 use crate::operands::{Number, fed};
 use crate::parameters::BATCH;
 use crate::splice::{is_receiver, wanted};
@@ -72,6 +73,7 @@ fn around(program: &Program, sequence: &Sequence, comparisons: &[Comparison]) ->
     let mut found = Vec::new();
     for comparison in comparisons {
         found.extend(fed(sequence, comparison));
+        found.extend(dated(program, sequence, comparison));
         found.extend(moved(sequence, comparison));
     }
     for (index, statement) in sequence.statements().iter().enumerate() {

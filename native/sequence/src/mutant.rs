@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub struct Mutant {
     /// `ClassId` number of the class.
     pub class: u32,
-    /// PIT's name of what is changed: `REMOVE_CONDITIONALS`.
+    /// The name of what is changed, PIT's where it has one: `REMOVE_CONDITIONALS`.
     pub operator: &'static str,
     /// The method's name.
     pub method: Arc<str>,
@@ -15,7 +15,8 @@ pub struct Mutant {
     pub descriptor: Arc<str>,
     /// The line, where one is known.
     pub line: Option<u32>,
-    /// The field, the called method or the sign of arithmetic that it is about; empty for none.
+    /// The field, the called method or the sign of arithmetic that it is about: `title`, `RED.wavelength`, `add`, `+`; empty
+    /// for none.
     pub detail: Arc<str>,
 }
 

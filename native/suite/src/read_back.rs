@@ -98,15 +98,21 @@ fn length(
     let open = asserted.filter(|&index| read.last_plain.is_none_or(|plain| index > plain));
     let named: Vec<usize> = open.clone().filter(|&index| is_named(index)).collect();
     let changing = named.iter().rev().find(|&&index| is_change(index));
+    // What is asked of what a call changed may stand by itself: `Money balance = customer.getBalance();`.
+    let asked_before = |plain: usize| {
+        let call = (0..plain).rev().find(|&index| is_named(index))?;
+        let mut behind = call + 1..=plain;
+        behind.all(|index| !is_change(index)).then_some(call)
+    };
     let about = match (changing.or(named.first()), read.last_plain) {
         // The name tells of either.
         (Some(&index), Some(plain)) if is_named(plain) && !is_change(index) => plain,
         (Some(&index), _) => index,
         (None, Some(plain)) if is_named(plain) => plain,
-        (None, Some(plain)) => open
-            .min()
-            .filter(|&first| is_change(first))
-            .unwrap_or(plain),
+        (None, Some(plain)) => asked_before(plain).unwrap_or_else(|| {
+            let first = open.min().filter(|&first| is_change(first));
+            first.unwrap_or(plain)
+        }),
         (None, None) => open.min()?,
     };
     Some(about + 1)

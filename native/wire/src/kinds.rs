@@ -73,8 +73,8 @@ kinds! {
     End, "end" {
         Completed, Threw, OutOfFuel, TooDeep, TimedOut, Denied, StartedThread, Unusable, OutOfMemory
     }
-    /// What a mutant changes: PIT's default mutators, then three of those that it calls experimental, and
-    /// one that it has off, here for calls whose result nobody looks at.
+    /// What a mutant changes: PIT's default mutators, then three of those that it calls experimental,
+    /// one that it has off, here for calls whose result nobody looks at, and two that it has not.
     Operator, "operator" {
         /// `<` becomes `<=`, and so on.
         ConditionalsBoundary,
@@ -105,7 +105,11 @@ kinds! {
         /// A call is replaced by its last argument of the type of its result.
         ArgumentPropagation,
         /// A call is left out whose result is thrown away.
-        NonVoidMethodCalls
+        NonVoidMethodCalls,
+        /// A field of an enum's constant has another value.
+        EnumConstant,
+        /// A date comes before, or after, one that it is equal to.
+        DateBoundary
     }
 }
 
@@ -128,6 +132,8 @@ impl Operator {
             Operator::NakedReceiver => "EXPERIMENTAL_NAKED_RECEIVER",
             Operator::ArgumentPropagation => "EXPERIMENTAL_ARGUMENT_PROPAGATION",
             Operator::NonVoidMethodCalls => "NON_VOID_METHOD_CALLS",
+            Operator::EnumConstant => "ENUM_CONSTANT",
+            Operator::DateBoundary => "DATE_BOUNDARY",
         }
     }
 }

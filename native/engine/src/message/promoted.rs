@@ -36,7 +36,8 @@ pub(crate) fn not_asked_for(tests: u64) -> String {
 /// Said of a project that is a module of the Java Platform Module System.
 pub(crate) const PROMOTED_IN_MODULE: &str = "written tests ran on the class path, where `module-info` says nothing: what \
      they say of services (`provides`), of resources and of access may be otherwise on the module path, on which your \
-     own tests run. Run them before you commit";
+     own tests run, and code that looks for such things may do there what nobody saw it do. Read them, then run them in a \
+     copy of the project";
 
 /// Said of tests that are left where they are.
 pub(crate) fn not_promoted(tests: u64) -> String {

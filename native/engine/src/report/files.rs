@@ -23,8 +23,8 @@ use palus_bytecode::{ClassId, Program};
 use palus_generate::SkipCode;
 use palus_report::{
     CLASS_FILES, ClassReport, DropReport, Explanations, Figures, GENERATED, LineMark, MethodReport,
-    MethodSkip, MutantReport, NOTHING_NEW, Report, SandboxReport, SourceLine, Survivor,
-    WithoutTest, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
+    MethodSkip, MutantFigures, MutantReport, NOTHING_NEW, Report, SandboxReport, SourceLine,
+    Survivor, WithoutTest, WrittenTest, class_page, class_page_name, codes_page, explanations_json,
     index_page, json, sarif,
 };
 use palus_suite::{Source, TestClass};
@@ -45,6 +45,8 @@ pub(crate) struct WrittenReport {
     pub(crate) first_page: String,
     /// What it could not say for a defect of Palus.
     pub(crate) faults: Vec<String>,
+    /// How many small faults written tests notice; none where none were tried.
+    pub(crate) mutants: Option<MutantFigures>,
     /// Why methods that a test can name have none.
     pub(crate) without_test: Vec<WithoutTest>,
     /// What it says of classes and their methods.
@@ -87,6 +89,7 @@ pub(crate) fn write_report(
         },
         before: results.before.map(|coverage| figures(coverage.total)),
         after: results.after.map(|coverage| figures(coverage.total)),
+        mutants: MutantFigures::of(&classes),
         tests: new + earlier,
         files: (results.verified.len() + results.earlier.len()) as u64,
         earlier_tests: earlier,
@@ -133,6 +136,7 @@ pub(crate) fn write_report(
     Ok(WrittenReport {
         first_page: index.display().to_string(),
         faults,
+        mutants: report.mutants,
         without_test: report.without_test,
         classes: report.classes,
         explanations,

@@ -354,10 +354,7 @@ impl<'a> Pipeline<'a> {
             left: &self.aside.left,
         };
         let mut written = write_report(settings, &self.report, &results, self.listener)?;
-        if !written.without_test.is_empty() {
-            let text = message::skipped(&written.without_test);
-            self.info(&message::line("skipped", &text));
-        }
+        self.say_what_is_left(&written);
         summary.report = std::mem::take(&mut written.first_page);
         for text in std::mem::take(&mut written.faults) {
             // The next run is to try again.

@@ -310,7 +310,8 @@ fn is_word(piece: &str) -> bool {
     !is_mixed && !piece.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Secrets inside a value: the password of an address, and what follows a name like a secret's and `=`.
+/// Secrets inside a value: the password of an address, what follows a name like a secret's and `=`, and what JSON has under
+/// such a name.
 pub(super) fn embedded(value: &str) -> Vec<&str> {
     let mut found = Vec::new();
     if let Some((_, rest)) = value.split_once("://") {
@@ -318,6 +319,20 @@ pub(super) fn embedded(value: &str) -> Vec<&str> {
         let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
         if let Some((_, password)) = user.split_once(':') {
             found.push(password);
+        }
+    }
+    // As Oracle's driver has it: `jdbc:oracle:thin:scott/tiger@//host:1521/service`.
+    if let Some((user, _)) = value
+        .strip_prefix("jdbc:")
+        .and_then(|rest| rest.split_once('@'))
+    {
+        let user = user.rsplit_once(':').map_or(user, |(_, user)| user);
+        found.extend(user.split_once('/').map(|(_, password)| password));
+    }
+    let quoted: Vec<&str> = value.split('"').collect();
+    for part in quoted.windows(3) {
+        if part[1].trim() == ":" && is_secret_name(part[0]) {
+            found.push(part[2]);
         }
     }
     for segment in value.split([';', '&', '?', ',', ' ', '\t', '\n']) {

@@ -100,6 +100,7 @@ impl Project {
                     }
                 };
                 if let Some(cause) = from_the_future(&bytes, &java) {
+                    builder.note_unread(&name);
                     unreadable.push((file, cause));
                     continue;
                 }

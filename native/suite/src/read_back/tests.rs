@@ -295,6 +295,34 @@ fn exceptions_and_lambda_expressions_are_read() {
 }
 
 #[test]
+fn what_is_asked_behind_an_assertion_is_not_what_the_test_is_about() {
+    check_read(
+        r#"
+  @Test
+  void add_withThree_returnsTrue() {
+    Till till = new Till("a", Kind.OPEN);
+
+    till.add(3);
+
+    assertEquals(3, till.sum());
+    Kind kind = till.kind();
+    assertEquals("OPEN", kind.name());
+  }"#,
+        &expect![[r#"
+            add_withThree_returnsTrue: 5, [5, 7]
+              0 = Text("a")
+              1 = constant OPEN
+              2 = Till.<init>(0, 1)
+              3 = Int(3)
+              4 = Till.add(2, 3)
+              5 = Till.sum(2)
+              6 = Till.kind(2)
+              7 = Enum.name(6)
+        "#]],
+    );
+}
+
+#[test]
 fn what_palus_does_not_write_is_not_read() {
     check_read(
         r#"

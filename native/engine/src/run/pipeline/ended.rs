@@ -5,6 +5,7 @@
 
 use super::{Collected, FIRST_GROUP, Pipeline, limit, now};
 use crate::listener::Level;
+use crate::report::files::WrittenReport;
 use crate::run::protocols::{UnsafeUses, show_uses};
 use crate::run::unit::UnitResult;
 use crate::subject::project::Project;
@@ -18,6 +19,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Pipeline<'_> {
+    /// Says how many faults the tests notice, and which methods have none.
+    pub(super) fn say_what_is_left(&mut self, written: &WrittenReport) {
+        if let Some(mutants) = written.mutants {
+            self.info(&message::line("faults", &message::faults(mutants)));
+        }
+        if !written.without_test.is_empty() {
+            let text = message::skipped(&written.without_test);
+            self.info(&message::line("skipped", &text));
+        }
+    }
+
     /// Says where the report is.
     pub(super) fn say_where(&mut self, report: &str) {
         self.info(&message::line("report", &message::link(Path::new(report))));

@@ -165,9 +165,7 @@ public final class PrepareMojo extends PalusMojo {
     getLog()
         .warn(
             "the pom sets <argLine> of maven-surefire-plugin, so the tests are not traced; write"
-                + " <argLine>@{argLine} "
-                + literal
-                + "</argLine> there");
+                + " @{argLine} and a blank there, before what it is now");
   }
 
   private String arguments(TestRun tests, Agents agents) {

@@ -214,8 +214,8 @@ public final class SecretForms {
   }
 
   /**
-   * Secrets inside a value: the password of an address, and what follows a name like a secret's and
-   * an equals sign.
+   * Secrets inside a value: the password of an address, what follows a name like a secret's and an
+   * equals sign, and what JSON has under such a name.
    */
   static List<String> embedded(String value) {
     List<String> found = new ArrayList<>();
@@ -226,6 +226,21 @@ public final class SecretForms {
       int colon = authority.indexOf(':');
       if (colon >= 0 && colon < at) {
         found.add(authority.substring(colon + 1, at));
+      }
+    }
+    // As Oracle's driver has it: jdbc:oracle:thin:scott/tiger@//host:1521/service.
+    int host = value.startsWith("jdbc:") ? value.indexOf('@') : -1;
+    if (host >= 0) {
+      String user = value.substring(value.lastIndexOf(':', host) + 1, host);
+      int slash = user.indexOf('/');
+      if (slash >= 0) {
+        found.add(user.substring(slash + 1));
+      }
+    }
+    String[] quoted = value.split("\"", -1);
+    for (int i = 0; i + 2 < quoted.length; i++) {
+      if (quoted[i + 1].trim().equals(":") && isSecretName(quoted[i])) {
+        found.add(quoted[i + 2]);
       }
     }
     for (String segment : value.split("[;&?, \t\n]", -1)) {

@@ -7,37 +7,42 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.regex.Pattern;
 
 /** The threads of this JVM, and which of them the JDK keeps for itself. */
 public final class AllThreads {
   /**
-   * Beginnings of names that the JDK gives to threads which it starts in a group of its own, where
-   * these are plain ones or of the kind that it makes for whoever asks.
+   * What the JDK's own threads run, beside those that are there from the start: each waits for what
+   * the JDK alone hands to it. None runs what anybody gives it, as those of pools and timers do;
+   * while such a one waits, it shows the JDK's code only, whoever armed it.
    */
-  private static final List<String> NAMES_OF_JDK =
-      Arrays.asList(
-          "process reaper",
-          "Keep-Alive-",
-          "Signal Dispatcher",
-          "SIG",
-          "Attach Listener",
-          "Service Thread",
-          "Monitor Deflation Thread",
-          "Notification Thread",
-          "C1 CompilerThread",
-          "C2 CompilerThread",
-          "Common-Cleaner",
-          "Cleaner-",
-          "Reference Handler",
-          "Finalizer",
-          "Java2D Disposer",
-          "VirtualThread-",
-          "Master-Poller",
-          "Read-Poller",
-          "Write-Poller",
-          "AWT-",
-          "RMI ");
+  private static final Set<String> RUN_BY_JDK =
+      new HashSet<>(
+          Arrays.asList(
+              "java.lang.VirtualThread.unblockVirtualThreads",
+              "jdk.internal.misc.Signal$1.run",
+              "jdk.internal.ref.CleanerImpl.run",
+              "sun.awt.AWTAutoShutdown.run",
+              "sun.awt.X11.XToolkit.run",
+              "sun.java2d.Disposer.run",
+              "sun.misc.GC$Daemon.run",
+              "sun.misc.Signal$1.run",
+              "sun.nio.ch.Poller.pollLoop",
+              "sun.nio.ch.Poller.pollerLoop",
+              "sun.rmi.transport.GC$Daemon.run",
+              "sun.rmi.transport.ObjectTable$Reaper.run"));
+
+  /** Their methods call what a thread was given. */
+  private static final Set<String> THREADS =
+      new HashSet<>(
+          Arrays.asList(
+              "java.lang.Thread", "jdk.internal.misc.InnocuousThread", "sun.misc.InnocuousThread"));
+
+  /** How the place of a frame begins from Java 9 on: with a module, maybe behind a loader. */
+  private static final Pattern OF_JDKS_MODULE =
+      Pattern.compile("(platform/)?(java|jdk)\\.[^/]+/(?!/)");
+
+  private static final boolean HAS_MODULES = hasJdk("java.lang.Module");
 
   private static final Set<String> POOLS_WAIT =
       new HashSet<>(
@@ -57,47 +62,55 @@ public final class AllThreads {
   private AllThreads() {}
 
   /**
-   * It stands beside the group of all threads that code starts without choosing a group, and is of
-   * a kind that the JDK alone makes for itself, or has a name that the JDK gives and runs nothing
-   * but the JDK's code.
+   * It stands beside the group of all threads that code starts without choosing a group, and was
+   * there at the start, or runs what the JDK alone has threads for. Names and groups are anybody's;
+   * what a thread was given to run stands at the end of its stack.
    */
   public static boolean isJdks(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
     if (group == null || Thread.currentThread().getThreadGroup().parentOf(group)) {
       return false;
     }
-    Class<?> type = thread.getClass();
-    // From JDK 25 on those of pools for channels are innocuous, too, and run what they are given.
-    if (type == Thread.class || type.getName().endsWith(".InnocuousThread")) {
-      return NAMES_OF_JDK.stream().anyMatch(thread.getName()::startsWith) && runsJdksCode(thread);
-    }
-    boolean isAnybodys =
-        type.getName().startsWith("java.util.Timer") || thread instanceof ForkJoinWorkerThread;
-    return type.getClassLoader() == null && !isAnybodys;
+    // Those of the JVM never show a frame, and whoever starts a thread cannot start it as such.
+    return AT_START.contains(thread)
+        || thread.getClass().getClassLoader() == null && runsJdksCode(thread);
   }
 
   /** False also where it has not begun for a while, so that nobody can tell. */
   private static boolean runsJdksCode(Thread thread) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     StackTraceElement[] frames = thread.getStackTrace();
-    while (frames.length == 0 && thread.isAlive() && !isOfJvm(thread)) {
+    while (task(frames) == null && thread.isAlive()) {
       if (System.nanoTime() - deadline > 0) {
         return false;
       }
       Thread.yield();
       frames = thread.getStackTrace();
     }
-    return Arrays.stream(frames).allMatch(frame -> isJdks(frame.getClassName()));
+    return RUN_BY_JDK.contains(task(frames)) && Arrays.stream(frames).allMatch(AllThreads::isJdks);
   }
 
-  /**
-   * Those of the JVM itself never show a frame; whoever starts a thread cannot start it as such.
-   */
-  private static boolean isOfJvm(Thread thread) {
-    return AT_START.contains(thread);
+  /** The method that a thread was given to run; null where it is not in that. */
+  private static String task(StackTraceElement[] frames) {
+    for (int i = frames.length - 1; i >= 0; i--) {
+      if (!THREADS.contains(frames[i].getClassName())) {
+        return place(frames[i]);
+      }
+    }
+    return null;
   }
 
-  private static boolean isJdks(String className) {
+  private static String place(StackTraceElement frame) {
+    return frame.getClassName() + "." + frame.getMethodName();
+  }
+
+  /** A loader of somebody's own may have a class of the JDK's name, but not in the JDK's module. */
+  private static boolean isJdks(StackTraceElement frame) {
+    boolean isOfModule = OF_JDKS_MODULE.matcher(frame.toString()).lookingAt();
+    return (isOfModule || !HAS_MODULES) && hasJdk(frame.getClassName());
+  }
+
+  private static boolean hasJdk(String className) {
     try {
       Class.forName(className, false, ClassLoader.getSystemClassLoader().getParent());
       return true;
@@ -117,7 +130,7 @@ public final class AllThreads {
     }
     boolean isOfPool = false;
     for (StackTraceElement frame : thread.getStackTrace()) {
-      String place = frame.getClassName() + "." + frame.getMethodName();
+      String place = place(frame);
       if (place.contains("DelayedWorkQueue") || place.contains("DelayQueue")) {
         return false; // work that is due later
       }

@@ -23,6 +23,8 @@ public final class Globals {
   private static final Set<Shared> OF_CLASSES =
       EnumSet.of(Shared.PROVIDERS, Shared.DRIVERS, Shared.LOGGING, Shared.BEANS);
 
+  private static final Set<Shared> STREAMS = EnumSet.of(Shared.IN, Shared.OUT, Shared.ERR);
+
   static {
     LogHandlers.deny(ClosedAtExit::mayDoAnything);
   }
@@ -92,6 +94,15 @@ public final class Globals {
       }
     }
     return null;
+  }
+
+  /** Puts all back as it was, but for standard streams that are none any more: they are new. */
+  public void restoreWithStreams() {
+    restore();
+    StandardStreams.renew();
+    for (Shared stream : STREAMS) {
+      values[stream.ordinal()] = stream.get();
+    }
   }
 
   /** Puts all back as it was. */

@@ -2,6 +2,7 @@ package io.palus.worker;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
@@ -12,20 +13,53 @@ import java.io.PrintStream;
  *
  * <p>Elsewhere they are of the very classes of the JVM's own, and here of none of these but by
  * inheritance of the output: a test that asserts which they are fails in one of both places. Those
- * elsewhere cannot stay open, and tell nothing of a mark; those here have told it before.
+ * elsewhere cannot stay open, so that new ones are to take their place, and tell nothing of a mark;
+ * those here have told it before.
  */
 public final class StandardStreams {
   private static volatile String used;
 
+  /** Whether one was closed or read since they were made. */
+  private static volatile boolean wereUsed;
+
   private static boolean isElsewhere;
+  private static InputStream in;
+  private static PrintStream out;
+  private static PrintStream err;
 
   private StandardStreams() {}
 
-  /** Puts them in the place of the JVM's own. */
+  /** Puts new ones in the place of the JVM's own. */
   public static void set() {
-    System.setIn(isElsewhere ? new BufferedInputStream(new In()) : new In());
-    System.setOut(out("System.out"));
-    System.setErr(out("System.err"));
+    in = isElsewhere ? new BufferedInputStream(new In()) : new In();
+    out = out("System.out");
+    err = out("System.err");
+    wereUsed = false;
+    putBack();
+  }
+
+  private static void putBack() {
+    System.setIn(in);
+    System.setOut(out);
+    System.setErr(err);
+  }
+
+  /** Puts them back where others are; new ones if {@link #wereUsed}: no closed one tells again. */
+  static void renew() {
+    if (wereUsed) {
+      set();
+    } else {
+      putBack();
+    }
+  }
+
+  /**
+   * Whether one was closed or read since they were put there, by whatever code.
+   *
+   * @return true also after {@link #used} told of it
+   */
+  public static boolean wereUsed() {
+    return wereUsed;
   }
 
   private static PrintStream out(String name) {
@@ -52,6 +86,7 @@ public final class StandardStreams {
   }
 
   private static void use(String what) {
+    wereUsed = true;
     if (used == null) {
       used = what;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,38 @@ class VerifyThreadsTest {
           maker.start();
           maker.join();
         }
+        static java.util.concurrent.ThreadFactory asJdk(String name) {
+          return task -> {
+            Thread thread = new Thread(root(), task, name);
+            thread.setDaemon(true);
+            return thread;
+          };
+        }
+        void fixedPool() throws Exception {
+          java.util.concurrent.Executors.newFixedThreadPool(1, asJdk("Keep-Alive-Timer"))
+              .submit(() -> { }).get();
+        }
+        void cachedPool() throws Exception {
+          java.util.concurrent.Executors.newCachedThreadPool(asJdk("process reaper"))
+              .submit(() -> { }).get();
+        }
+        static Object schedule(String name) {
+          java.util.concurrent.ScheduledExecutorService pool =
+              java.util.concurrent.Executors.newScheduledThreadPool(1, asJdk(name));
+          pool.schedule(() -> System.exit(3), 12, java.util.concurrent.TimeUnit.SECONDS);
+          return pool;
+        }
+        void scheduledPool() { schedule("Cleaner-7"); }
+        static class Armed { static final Object POOL = schedule("Common-Cleaner"); }
+        void armsInInitializer() { Armed.POOL.hashCode(); }
+        void futureTask() {
+          java.util.concurrent.BlockingQueue<Integer> none =
+              new java.util.concurrent.LinkedBlockingQueue<>();
+          asJdk("Java2D Disposer").newThread(
+              new java.util.concurrent.FutureTask<>(none::take)).start();
+        }
+        void cleans() { java.lang.ref.Cleaner.create(); }
+        void draws() { new java.awt.image.BufferedImage(9, 9, 1).createGraphics().dispose(); }
         static void deleteSoon(long nanos) {
           for (long start = System.nanoTime(); System.nanoTime() - start < nanos; ) { }
           new java.io.File("data/cache.db").delete();
@@ -139,8 +172,33 @@ class VerifyThreadsTest {
             "deny 0 it leaves the thread AWT-alarm behind",
             "deny 1 it leaves the thread SIG-alarm behind",
             "deny 2 it leaves the thread Timer-0 behind",
+            "deny 3 it leaves the thread Keep-Alive-Timer behind",
+            "deny 4 it leaves the thread process reaper behind",
+            "deny 5 it leaves the thread Cleaner-7 behind",
+            "deny 6 it leaves the thread Common-Cleaner behind",
+            "deny 7 it leaves the thread Common-Cleaner behind",
+            "deny 8 it leaves the thread Java2D Disposer behind",
             "done"),
-        verdicts("named", "sleepsAsJdk", "timerOfRoot"));
+        verdicts(
+            "named",
+            "sleepsAsJdk",
+            "timerOfRoot",
+            "fixedPool",
+            "cachedPool",
+            "scheduledPool",
+            "armsInInitializer",
+            "armsInInitializer",
+            "futureTask"));
+  }
+
+  @Test
+  void what_the_jdk_has_threads_for_is_no_tests_on_each_jdk_that_is_installed() throws Exception {
+    for (Path home : homes()) {
+      assertEquals(
+          List.of("pass 0", "pass 1", "pass 2", "done"),
+          verdictsOf(home, "cleans", "draws", "cleans"),
+          home.toString());
+    }
   }
 
   @Test
@@ -159,18 +217,22 @@ class VerifyThreadsTest {
   /** Each JDK gives the threads that it makes for others a kind of its own choice. */
   @Test
   void what_a_pool_of_channels_runs_is_the_tests_on_each_jdk_that_is_installed() throws Exception {
-    Path own = Path.of(System.getProperty("java.home"));
-    List<Path> homes;
-    try (Stream<Path> beside = Files.list(own.getParent())) {
-      homes = beside.filter(home -> Files.isExecutable(home.resolve("bin/javac"))).toList();
-    }
-    for (Path home : homes) {
+    for (Path home : homes()) {
       List<String> said = verdictsOf(home, "none", "handsToChannel");
       assertEquals("pass 0", said.get(0), home.toString());
       String left = "deny 1 it leaves the thread ";
       assertTrue(said.get(1).startsWith(left), home + ": " + said);
     }
+  }
+
+  private static List<Path> homes() throws IOException {
+    Path own = Path.of(System.getProperty("java.home"));
+    List<Path> homes;
+    try (Stream<Path> beside = Files.list(own.getParent())) {
+      homes = beside.filter(home -> Files.isExecutable(home.resolve("bin/javac"))).toList();
+    }
     assertTrue(homes.contains(own), homes.toString());
+    return homes;
   }
 
   private List<String> verdicts(String... tests) throws Exception {

@@ -43,6 +43,13 @@ final class ChanceRules {
                + " java/net/HttpCookie.hasExpired java/net/HttpCookie.getMaxAge"
                + " java/net/HttpCookie.parse java/util/random/RandomGenerator.of"
                + " java/util/random/RandomGenerator.getDefault java/util/logging/LogRecord.<init>"
+               + " java/util/random/RandomGeneratorFactory.create"
+               // Of modules nothing is as it is where the user's tests are on the module path.
+               + " java/lang/Class.getModule java/util/ServiceLoader.load"
+               + " java/util/ServiceLoader.loadInstalled"
+               + " java/lang/module/ModuleDescriptor.toNameAndVersion"
+               + " java/lang/module/ModuleFinder.ofSystem"
+               + " java/util/random/RandomGeneratorFactory.getDefault"
                + " javax/management/Notification.<init> javax/swing/SpinnerDateModel.<init>"
                + " java/io/File.lastModified java/nio/file/Files.getLastModifiedTime"
                + " java/util/zip/ZipEntry.getTime java/nio/file/Files.readAttributes"

@@ -43,7 +43,42 @@ final class FlagCalls {
     OF_COLLECTIONS.put("containsValue(Ljava/lang/Object;)Z", Comparison.CONTAINS_VALUE);
   }
 
+  /** Classes whose objects have an order that a number tells. */
+  private static final List<String> WITH_ORDER =
+      Arrays.asList(
+          "java/lang/Comparable",
+          "java/math/BigDecimal",
+          "java/math/BigInteger",
+          "java/time/Duration",
+          "java/time/Instant",
+          "java/time/LocalDate",
+          "java/time/LocalDateTime",
+          "java/time/LocalTime",
+          "java/time/Year",
+          "java/time/YearMonth",
+          "java/time/ZonedDateTime",
+          "java/time/chrono/ChronoLocalDate",
+          "java/time/chrono/ChronoLocalDateTime",
+          "java/util/Date");
+
   private FlagCalls() {}
+
+  /** Whether a call asks which of two dates or times comes first, and not whether they are equal. */
+  static boolean isOrderOfDates(MethodInsnNode call) {
+    boolean isAsked = call.name.equals("isBefore") || call.name.equals("isAfter");
+    return isAsked && WITH_ORDER.contains(call.owner) && isOfOne(call, "Z");
+  }
+
+  private static boolean isOrder(MethodInsnNode call) {
+    boolean isOfDates = call.name.matches("isEqual|before|after") && isOfOne(call, "Z");
+    boolean isAsked = isOfDates || call.name.equals("compareTo") && isOfOne(call, "I");
+    return isOrderOfDates(call) || isAsked && WITH_ORDER.contains(call.owner);
+  }
+
+  private static boolean isOfOne(MethodInsnNode call, String result) {
+    return call.desc.startsWith("(L") && call.desc.indexOf(';') == call.desc.length() - 3
+        && call.desc.endsWith(result);
+  }
 
   /** Whether a call asks a map of the JDK for what a key stands for. */
   static boolean looksUp(MethodInsnNode call) {
@@ -83,6 +118,8 @@ final class FlagCalls {
         kind = Comparison.EQUALS;
       } else if (call.owner.equals("java/lang/String")) {
         kind = OF_TEXTS.get(member);
+      } else if (isOrder(call)) {
+        kind = Comparison.ORDER;
       } else if (call.owner.startsWith("java/util/")) {
         kind = OF_COLLECTIONS.get(member);
       }

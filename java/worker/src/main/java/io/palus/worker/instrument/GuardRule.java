@@ -103,12 +103,12 @@ final class GuardRule {
   }
 
   /**
-   * Whether a call may change something outside of the JVM or for all of its code. A field, or
-   * memory, is nearly always one of the subject's own.
+   * Whether a call may change something outside of the JVM or for all of its code. A field that is
+   * only read changes nothing.
    */
   boolean mayReachOut() {
     boolean isHarmless = kind == Kind.BEFORE && (name.startsWith("wait") || name.equals("gather"));
-    return preventsHarm() && !isOfFields()
+    return preventsHarm() && kind != Kind.FIELD_READ
         || kind == Kind.HANDS_OVER
         || kind == Kind.STARTS
         || kind == Kind.BEFORE && !isHarmless;

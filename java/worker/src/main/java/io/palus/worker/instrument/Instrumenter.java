@@ -88,12 +88,17 @@ public final class Instrumenter {
       StaticUses uses = new StaticUses(type, statics);
       HandleBridges bridges = new HandleBridges(type);
       ApiCallInserter apiCalls = new ApiCallInserter(type, apiSites);
+      ConstantMutants constants = new ConstantMutants(type);
+      if (hasAllMutants) {
+        constants.tell(mutants);
+      }
       for (MethodNode method : type.methods) {
         List<ApiCallInserter.Site> calls = apiCalls.find(method);
         List<MutantSite> sites =
             mutants == null
                 ? Collections.emptyList()
                 : MutantFinder.find(type, method, hasAllMutants);
+        constants.insert(method);
         if (ProbeInserter.hasProbes(method)) {
           ProbeInserter inserter = new ProbeInserter(method, next, majorVersion(type));
           inserter.insert();
@@ -137,7 +142,7 @@ public final class Instrumenter {
       ClassNode type, MethodNode method, List<MutantSite> sites, List<Mutant> mutants) {
     for (MutantSite site : sites) {
       for (Operator operator : site.operators) {
-        mutants.add(new Mutant(type.name, operator, method, site));
+        mutants.add(new Mutant(type.name, operator, method, site.line, site.detail));
       }
     }
   }

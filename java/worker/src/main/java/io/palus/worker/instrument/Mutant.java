@@ -20,15 +20,18 @@ public final class Mutant {
   /** The line; 0 where none is known. */
   public final int line;
 
-  /** The field, the called method or the sign of arithmetic that it is about; empty for none. */
+  /**
+   * The field, the called method or the sign of arithmetic that it is about, as in {@code title},
+   * {@code RED.wavelength}, {@code add}; empty for none.
+   */
   public final String detail;
 
-  Mutant(String owner, Operator operator, MethodNode method, MutantSite site) {
+  Mutant(String owner, Operator operator, MethodNode method, int line, String detail) {
     this.owner = owner;
     this.operator = operator;
     this.method = method.name;
     this.descriptor = method.desc;
-    this.line = site.line;
-    this.detail = site.detail;
+    this.line = line;
+    this.detail = detail;
   }
 }

@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Which instructions of a method have mutants: the set is that of PIT's default mutators, and three
- * of those that it calls experimental. Comes before any other instrumentation, and sees the code as
+ * Which instructions of a method have mutants: the set is that of PIT's default mutators, three of
+ * those that it calls experimental, and one for dates. Comes before any other instrumentation, and sees the code as
  * the compiler wrote it.
  */
 final class MutantFinder {
@@ -133,6 +133,9 @@ final class MutantFinder {
       addAbout(call.name, call, Operator.NON_VOID_METHOD_CALLS);
     } else {
       List<Operator> operators = new ArrayList<>();
+      if (FlagCalls.isOrderOfDates(call)) {
+        operators.add(Operator.DATE_BOUNDARY);
+      }
       if (call.getOpcode() != Opcodes.INVOKESTATIC && isReceiver(call)) {
         operators.add(Operator.NAKED_RECEIVER);
       }

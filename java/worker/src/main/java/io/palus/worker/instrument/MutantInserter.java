@@ -79,6 +79,9 @@ final class MutantInserter {
       case NON_VOID_METHOD_CALLS:
         leaveOut((MethodInsnNode) node, site.last, index, mutant);
         break;
+      case DATE_BOUNDARY:
+        order((MethodInsnNode) node, mutant);
+        break;
       case MEMBER_VARIABLE:
         store((FieldInsnNode) node, mutant);
         break;
@@ -131,6 +134,13 @@ final class MutantInserter {
     code.add(pushed(removed, call(jumpsWhereTrue ? "always" : "never", "(ZI)Z")));
     method.instructions.insertBefore(jump, code);
     jump.setOpcode(jumpsWhereTrue ? Opcodes.IFNE : Opcodes.IFEQ);
+  }
+
+  /** The stack is date, other date before, and the answer behind. */
+  private void order(MethodInsnNode node, int mutant) {
+    String objects = "Ljava/lang/Object;Ljava/lang/Object;";
+    method.instructions.insertBefore(node, new InsnNode(Opcodes.DUP2));
+    method.instructions.insert(node, pushed(mutant, call("order", "(" + objects + "ZI)Z")));
   }
 
   private void math(AbstractInsnNode node, int mutant) {

@@ -52,6 +52,9 @@ public final class Comparison {
   /** {@code hashCode} of Strings, an int that is switched on. */
   public static final int HASH_CODE = 18;
 
+  /** {@code compareTo} and the like of numbers and dates: becomes that of the numbers. */
+  public static final int ORDER = 19;
+
   int kind;
 
   /** Ints and longs, bits of others. */

@@ -53,7 +53,11 @@ public final class Flags {
    */
   public static void calls(Object first, Object second, int kind) {
     if (Distances.isOn) {
-      CURRENT.set(kind, first, second);
+      if (kind == Comparison.ORDER) {
+        OrderedValues.set(CURRENT, first, second);
+      } else {
+        CURRENT.set(kind, first, second);
+      }
       state = READY;
     }
   }

@@ -52,6 +52,12 @@ public final class Mutants {
     return left == right;
   }
 
+  /** Whether one date comes before or after the other; with the mutant on, also where they are equal. */
+  public static boolean order(Object one, Object other, boolean holds, int mutant) {
+    boolean isBoundary = ReplacedCalls.isSame(one, other);
+    return isOn(mutant, isBoundary) && isBoundary ? !holds : holds;
+  }
+
   /** Whether a condition holds, or true. */
   public static boolean always(boolean holds, int mutant) {
     return isOn(mutant, !holds) || holds;
@@ -216,7 +222,7 @@ public final class Mutants {
     }
   }
 
-  private static boolean isOn(int mutant, boolean isInfected) {
+  static boolean isOn(int mutant, boolean isInfected) {
     if (on == 0) {
       note(mutant, isInfected);
       return false;

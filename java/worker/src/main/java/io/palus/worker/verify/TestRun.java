@@ -244,11 +244,13 @@ final class TestRun {
     if (refusedLater != null && failure == null) {
       failure = denied("is denied " + refusedLater);
     }
-    isArmed = lacksGuards || left != null && (threads.areBusy() || globals.changedForAll() != null);
+    boolean isForAll = StandardStreams.wereUsed() || globals.changedForAll() != null;
+    isArmed = lacksGuards || left != null && (isForAll || threads.areBusy());
     if (left != null && failure == null && (isArmed || leavesAgain(number, loader))) {
       failure = denied("leaves " + left + " behind");
     }
     if (left != null) {
+      isArmed |= StandardStreams.wereUsed(); // who holds a closed one is loaded anew
       putBack();
     }
     if (tellsLines && failure != null && call.failedAt() > 0) {
@@ -268,10 +270,10 @@ final class TestRun {
   /** What the test did not put back; null for nothing. */
   private String left() {
     String thread = threads.left();
+    String stream = StandardStreams.used(); // by its threads, too
     if (thread == null && HandOvers.areAny()) {
       return "work for a thread that no list has";
     }
-    String stream = StandardStreams.used();
     if (thread == null && stream != null) {
       return stream;
     }
@@ -280,7 +282,7 @@ final class TestRun {
   }
 
   private void putBack() {
-    globals.restore();
+    globals.restoreWithStreams();
     threads.mark();
   }
 
