@@ -156,8 +156,9 @@ impl Subject<'_> {
                 [] => {
                     let made_here = matches!(&self.run.sequence.statements()[receiver.index()],
                         Statement::Call { method, .. } if self.program.method(*method).is_constructor());
-                    let class = self.class_of(*receiver);
-                    whens.push(format!("on{}{class}", if made_here { "New" } else { "" }));
+                    let constant = self.constant(*receiver);
+                    let object = constant.unwrap_or_else(|| self.class_of(*receiver));
+                    whens.push(format!("on{}{object}", if made_here { "New" } else { "" }));
                     whens.extend(self.made_with(*receiver));
                 }
                 [last, more @ ..] => {
@@ -191,6 +192,14 @@ impl Subject<'_> {
             whens.push(format!("for{}", types.join("And")));
         }
         whens
+    }
+
+    /// The word for a constant of an enum: `OffPeak`.
+    fn constant(&self, variable: Variable) -> Option<String> {
+        match &self.run.sequence.statements()[variable.index()] {
+            Statement::Value(value @ Value::EnumConstant { .. }) => value_word(value),
+            _ => None,
+        }
     }
 
     /// Name of a call; a constructor counts as what it makes.

@@ -379,3 +379,61 @@ fn what_is_stored_and_what_calls_give_is_noticed_in_code_with_a_line_changed() {
         assert_eq!(error.kind, ErrorKind::BehaviourChange, "{error}");
     }
 }
+
+#[test]
+fn what_each_constant_of_an_enum_is_made_with_is_asserted_and_so_are_days_on_the_border() {
+    let band = "package demo;
+import java.math.BigDecimal;
+public enum Band {
+  OFF_PEAK(new BigDecimal(\"0.1150\"), 6), PEAK(new BigDecimal(\"0.3125\"), 17), SHOULDER(new BigDecimal(\"0.1875\"), 9);
+  private final BigDecimal price;
+  private final int hour;
+  Band(BigDecimal price, int hour) { this.price = price; this.hour = hour; }
+  public BigDecimal getPrice() { return price; }
+  public int getHour() { return hour; }
+}
+";
+    let term = "package demo;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+public class Term {
+  private final LocalDate end;
+  private final BigDecimal least;
+  public Term(LocalDate end, BigDecimal least) { this.end = end; this.least = least; }
+  public boolean isOver(LocalDate day) { return day.isAfter(end); }
+  public boolean isEnough(BigDecimal sum) { return sum.compareTo(least) >= 0; }
+}
+";
+    let lab = Lab::new(&[("demo/Band.java", band), ("demo/Term.java", term)], &[]);
+    let said = lab.run(&[("budget", "2000"), ("workers", "1")]);
+    let text: String = lab.written("demo").values().cloned().collect();
+    for part in [
+        "getPrice_onPeak_",
+        "getPrice_onOffPeak_",
+        "new BigDecimal(\"0.1150\")",
+        "new BigDecimal(\"0.3125\")",
+        "new BigDecimal(\"0.1875\")",
+        "assertEquals(6, ",
+        "assertEquals(17, ",
+        "assertEquals(9, ",
+    ] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    let report = std::fs::read_to_string(lab.at("report/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let survivors = report["classes"].as_array().unwrap().iter();
+    let survivors = survivors.flat_map(|class| class["mutants"]["survivors"].as_array().unwrap());
+    let left: Vec<&serde_json::Value> = survivors
+        .filter(|one| {
+            ["DATE_BOUNDARY", "ENUM_CONSTANT", "CONDITIONALS_BOUNDARY"]
+                .iter()
+                .any(|operator| one["operator"] == *operator)
+        })
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let told = format!(
+        "written tests notice {} of {} small faults",
+        report["mutants"]["killed"], report["mutants"]["made"]
+    );
+    assert!(said.contains(&told), "{told}: {said}");
+}

@@ -63,7 +63,9 @@ final class FlagCalls {
 
   private FlagCalls() {}
 
-  /** Whether a call asks which of two dates or times comes first, and not whether they are equal. */
+  /**
+   * Whether a call asks which of two dates or times comes first, and not whether they are equal.
+   */
   static boolean isOrderOfDates(MethodInsnNode call) {
     boolean isAsked = call.name.equals("isBefore") || call.name.equals("isAfter");
     return isAsked && WITH_ORDER.contains(call.owner) && isOfOne(call, "Z");
@@ -76,7 +78,8 @@ final class FlagCalls {
   }
 
   private static boolean isOfOne(MethodInsnNode call, String result) {
-    return call.desc.startsWith("(L") && call.desc.indexOf(';') == call.desc.length() - 3
+    return call.desc.startsWith("(L")
+        && call.desc.indexOf(';') == call.desc.length() - 3
         && call.desc.endsWith(result);
   }
 

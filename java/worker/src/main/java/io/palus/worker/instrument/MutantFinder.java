@@ -19,8 +19,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Which instructions of a method have mutants: the set is that of PIT's default mutators, three of
- * those that it calls experimental, and one for dates. Comes before any other instrumentation, and sees the code as
- * the compiler wrote it.
+ * those that it calls experimental, and one for dates. Comes before any other instrumentation, and
+ * sees the code as the compiler wrote it.
  */
 final class MutantFinder {
   private static final String[] LOGGERS = {

@@ -52,7 +52,10 @@ public final class Mutants {
     return left == right;
   }
 
-  /** Whether one date comes before or after the other; with the mutant on, also where they are equal. */
+  /**
+   * Whether one date comes before or after the other; with the mutant on, also where they are
+   * equal.
+   */
   public static boolean order(Object one, Object other, boolean holds, int mutant) {
     boolean isBoundary = ReplacedCalls.isSame(one, other);
     return isOn(mutant, isBoundary) && isBoundary ? !holds : holds;
