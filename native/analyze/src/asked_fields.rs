@@ -66,6 +66,26 @@ pub(crate) fn answers(method: &Method, code: &Code, asking: &BTreeSet<u32>) -> b
     returns.any(|at| body.comes_from(vec![at], asking))
 }
 
+/// True if one of these instructions, what it is given or whether it runs depends on one of those that ask; also where that
+/// cannot be told.
+pub(crate) fn depend(
+    method: &Method,
+    code: &Code,
+    asking: &BTreeSet<u32>,
+    instructions: Vec<u32>,
+) -> bool {
+    let control = ControlDependence::of(code);
+    let Some(data) = DataDependence::of(method, code, control.flow()) else {
+        return true;
+    };
+    let body = Body {
+        code,
+        control,
+        data,
+    };
+    body.comes_from(instructions, asking)
+}
+
 /// Instructions of a body that read one of the static fields.
 pub(crate) fn reads<'a>(
     program: &'a Program,

@@ -433,6 +433,7 @@ fn lambda_sites(
             instruction,
             is_guarded: bodies.iter().any(|body| {
                 lists(program, &guarded.reaching, body)
+                    || is_beyond_what_is_known(program, body)
                     || guarded.logging.call(body) == Some(LogCall::Other)
             }),
             is_asking: false,

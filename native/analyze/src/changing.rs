@@ -1,10 +1,10 @@
 //! Methods that decide whether to reach out by what static fields hold at that time.
 //!
-//! Comes in: a program, and what its bodies call. Goes out: per method, whether a jump of it that decides so may go by a
-//! static field that is written later than by its class's initialiser, or whose content may change.
+//! Comes in: a program, and what its bodies call. Goes out: per method, whether it calls what reaches out with, on or by what
+//! a static field holds that is written later than by its class's initialiser, or whose content may change.
 //! A test finds there what it left itself. Where the user's own tests run before it in the same JVM, they left something else:
 //! that is as if it asked.
-//! Does not know: which test writes the field.
+//! Does not know: which test writes the field; fields of the object that a static field holds.
 //!
 //! ```text
 //! static Path folder;  static final List<File> OPEN = new ArrayList<>();
@@ -12,9 +12,10 @@
 //! static void close() { for (File one : OPEN) one.delete(); }          // and so does this
 //! ```
 
-use crate::asked_fields::reads;
+use crate::asked_fields::{depend, reads};
 use crate::call_sites::Calls;
-use palus_bytecode::{Field, FieldId, Method, Operation, Origin, Program, Type};
+use crate::guarded::Guarded;
+use palus_bytecode::{FieldId, Method, Operation, Origin, Program};
 use std::collections::BTreeSet;
 
 impl Calls {
@@ -30,69 +31,112 @@ impl Calls {
             let Some(code) = method.code.as_ref().filter(|_| is_subject(program, method)) else {
                 continue;
             };
-            let mut read = reads(program, code, &fields);
-            let is_given =
-                read.next().is_some() || self.answers(program, method, &returning).next().is_some();
-            deciding[method.id.index()] = is_given && !self.deciding(method, reaching).is_empty();
+            let given = self.answers(program, method, &returning);
+            let given: BTreeSet<u32> = given.chain(reads(program, code, &fields)).collect();
+            if given.is_empty() {
+                continue;
+            }
+            let sites = self.sites[method.id.index()].iter();
+            let sites = sites.filter(|site| site.reaches(reaching));
+            let sites: Vec<u32> = sites.map(|site| site.instruction).collect();
+            deciding[method.id.index()] = !sites.is_empty() && depend(method, code, &given, sites);
         }
         deciding
     }
 }
 
-/// Static fields of the subject that hold something else at another time.
+/// Static fields of the subject that hold something else at another time: those that are written later or that tests may
+/// write, and those whose content a body changes that reads them; loggers aside, which nobody decides by.
 fn changing(program: &Program) -> BTreeSet<FieldId> {
+    let mut found = BTreeSet::new();
     let methods = program.methods().iter();
-    let later = methods.filter(|method| !method.is_initializer() && is_subject(program, method));
-    let code = later
-        .flat_map(|method| &method.code)
-        .flat_map(|code| &code.instructions);
-    let written = code.filter_map(|one| match &one.operation {
-        Operation::PutField {
-            field,
-            is_static: true,
-        } => program.resolve_field(field),
-        _ => None,
+    for method in methods.filter(|method| is_subject(program, method)) {
+        let code = method.code.iter().flat_map(|code| &code.instructions);
+        let mut read = BTreeSet::new();
+        let mut fills = false;
+        for operation in code.map(|one| &one.operation) {
+            match operation {
+                Operation::PutField {
+                    field,
+                    is_static: true,
+                } if !method.is_initializer() => found.extend(program.resolve_field(field)),
+                Operation::GetField {
+                    field,
+                    is_static: true,
+                } => read.extend(program.resolve_field(field)),
+                Operation::Invoke { method, .. } => {
+                    fills |= may_be_filled(&method.owner) && FILLING.contains(&&*method.name);
+                }
+                _ => {}
+            }
+        }
+        let filled = read.into_iter().filter(|&field| {
+            let of = program.field(field).field_type.class_name();
+            fills && !method.is_initializer() && of.is_some_and(may_be_filled)
+        });
+        found.extend(filled);
+    }
+    let classes = program.classes().iter();
+    let fields = classes.flat_map(|class| &class.fields).copied();
+    found.extend(fields.filter(|&field| {
+        let access = program.field(field).access;
+        access.is_static() && !access.is_final() && !access.is_private()
+    }));
+    found.retain(|&field| {
+        let field = program.field(field);
+        let is_logger = |class: &str| {
+            class.starts_with("java/util/logging/") || Guarded::read().logging.has(class)
+        };
+        let is_subject = program.class(field.class).origin == Origin::Subject;
+        is_subject && !field.field_type.class_name().is_some_and(is_logger)
     });
-    let mut found: BTreeSet<FieldId> = written.collect();
-    let subjects = program.classes().iter();
-    let fields = subjects
-        .filter(|class| class.origin == Origin::Subject)
-        .flat_map(|class| &class.fields)
-        .map(|&field| (field, program.field(field)));
-    let holding = fields.filter(|(_, field)| field.access.is_static() && may_be_filled(field));
-    found.extend(holding.map(|(id, _)| id));
     found
 }
 
-/// Whether what it holds may have another content: collections, arrays, atomic values. What the compiler made for switches
-/// and constants of enums has not.
-fn may_be_filled(field: &Field) -> bool {
-    let is_written = !field.access.is_synthetic();
-    is_written
-        && match &field.field_type {
-            Type::Array(_) => true,
-            of => of.class_name().is_some_and(|class| {
-                let of = class.strip_prefix("java/util/");
-                of.is_some_and(|rest| {
-                    !rest.contains('/') && !PLAIN.contains(&rest) || rest.starts_with("concurrent/")
-                })
-            }),
-        }
+/// Whether objects of a class of the JDK hold what somebody puts in.
+fn may_be_filled(class: &str) -> bool {
+    const HOLDING: [&str; 10] = [
+        "Collection",
+        "Deque",
+        "Hashtable",
+        "List",
+        "Map",
+        "Properties",
+        "Queue",
+        "Set",
+        "Stack",
+        "Vector",
+    ];
+    let of = class.strip_prefix("java/util/");
+    of.is_some_and(|rest| {
+        rest.starts_with("concurrent/atomic/") || HOLDING.iter().any(|part| rest.ends_with(part))
+    })
 }
 
-/// Classes of `java.util` whose objects nobody fills.
-const PLAIN: [&str; 11] = [
-    "Base64$Decoder",
-    "Base64$Encoder",
-    "Comparator",
-    "Currency",
-    "Date",
-    "Locale",
-    "Optional",
-    "Random",
-    "ResourceBundle",
-    "TimeZone",
-    "UUID",
+/// What puts something in, or takes it out.
+const FILLING: [&str; 22] = [
+    "add",
+    "addAll",
+    "addFirst",
+    "addLast",
+    "clear",
+    "compareAndSet",
+    "computeIfAbsent",
+    "getAndSet",
+    "incrementAndGet",
+    "merge",
+    "offer",
+    "poll",
+    "pop",
+    "push",
+    "put",
+    "putAll",
+    "putIfAbsent",
+    "remove",
+    "removeAll",
+    "set",
+    "setProperty",
+    "updateAndGet",
 ];
 
 fn is_subject(program: &Program, method: &Method) -> bool {
@@ -115,6 +159,11 @@ mod tests {
             static void closes() { for (File one : OPEN) one.delete(); }
             static boolean is() { return on; } static void far(File f) { if (is()) f.delete(); }
             static int counts(File f) { count++; return f.delete() ? 1 : 0; }
+            static final Iterator<File> NONE = OPEN.iterator(); static final List<File> ALL = Arrays.asList(FIXED);
+            static void none(Object o) { if (NONE != o) FIXED.delete(); } static void all() { for (File one : ALL) one.delete(); }
+            public static boolean dry = true; static void wet(File f) { if (!dry) f.delete(); }
+            static void wipes() { folder.delete(); }
+            static boolean beside(File f, int n) { OPEN.add(f); if (n == 1) f.delete(); return on; }
             void owns(File f) { if (own) f.delete(); }
             static void fixed() { if (FIXED != null) FIXED.delete(); }
             static int reads() { return on ? 1 : 0; } }";
@@ -125,6 +174,9 @@ mod tests {
             let found = probes.methods().iter().find(|(start, _)| *start == entry);
             program.method(found.unwrap().1).name.to_string()
         });
-        assert_eq!(names.collect::<Vec<_>>().join(" "), "clears closes far");
+        assert_eq!(
+            names.collect::<Vec<_>>().join(" "),
+            "clears closes far wet wipes"
+        );
     }
 }

@@ -8,7 +8,7 @@
 use palus_bytecode::{MethodName, Origin, Program};
 
 /// Classes: `*` stands for any part of a name, `**` for any part of a path.
-const HARMLESS: [&str; 79] = [
+const HARMLESS: [&str; 77] = [
     "java/awt/*",
     "java/awt/color/*",
     "java/awt/event/*",
@@ -60,7 +60,6 @@ const HARMLESS: [&str; 79] = [
     "java/util/zip/*",
     "javax/accessibility/*",
     "javax/crypto/**",
-    "javax/sql/*",
     "javax/swing/*",
     "javax/swing/border/*",
     "javax/swing/event/*",
@@ -70,7 +69,6 @@ const HARMLESS: [&str; 79] = [
     "javax/swing/tree/*",
     "javax/swing/undo/*",
     "javax/xml/*",
-    "javax/xml/bind/**",
     "javax/xml/datatype/*",
     "javax/xml/namespace/*",
     "javax/xml/parsers/*",
@@ -91,7 +89,7 @@ const HARMLESS: [&str; 79] = [
 ];
 
 /// Classes of these packages that are made to reach out.
-const REACHING: [&str; 15] = [
+const REACHING: [&str; 16] = [
     "java/awt/Desktop",
     "java/awt/Robot",
     "java/awt/SplashScreen",
@@ -101,6 +99,7 @@ const REACHING: [&str; 15] = [
     "java/awt/TrayIcon",
     "java/io/Console",
     "java/io/FileDescriptor",
+    "java/lang/IO",
     "java/lang/Process",
     "java/lang/ProcessBuilder*",
     "java/lang/ProcessHandle*",
@@ -132,9 +131,15 @@ pub(crate) fn is_beyond_what_is_known(program: &Program, named: &MethodName) -> 
     if program.class(class).origin == Origin::Platform {
         return is_unknown(&named.owner);
     }
-    let declaring = program.resolve_method(named);
-    let declaring = declaring.map(|method| program.class(program.method(method).class));
-    declaring.is_some_and(|class| class.origin == Origin::Platform && is_unknown(&class.name))
+    if let Some(method) = program.resolve_method(named) {
+        let class = program.class(program.method(method).class);
+        return class.origin == Origin::Platform && is_unknown(&class.name);
+    }
+    // Those of the JDK that a library extends may not have been read.
+    let above = program.supertypes(class).into_iter();
+    let above = above.map(|class| program.class(class));
+    let mut parents = above.flat_map(|class| class.super_name.iter().chain(&class.interface_names));
+    parents.any(|name| program.class_named(name).is_none() && is_of_jdk(name) && is_unknown(name))
 }
 
 fn is_harmless(class: &str) -> bool {
@@ -187,6 +192,9 @@ mod tests {
             "java/lang/management/ManagementFactory",
             "javax/tools/JavaFileObject",
             "javax/xml/catalog/CatalogManager",
+            "javax/xml/bind/JAXB",
+            "javax/sql/DataSource",
+            "java/lang/IO",
             "com/sun/tools/javac/Main",
             "javax/imageio/stream/FileCacheImageOutputStream",
         ] {

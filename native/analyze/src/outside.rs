@@ -287,7 +287,7 @@ impl Calls {
     }
 
     /// The outcomes of a body's jumps that decide whether it may reach out.
-    pub(crate) fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
+    fn deciding(&self, method: &Method, reaching: &[bool]) -> BTreeSet<(u32, u32)> {
         let sites = self.sites[method.id.index()].iter();
         let mut sites = sites.filter(|site| site.reaches(reaching)).peekable();
         let mut deciding = BTreeSet::new();

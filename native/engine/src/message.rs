@@ -187,10 +187,10 @@ pub(crate) fn coverage(before: &Counts, after: &Counts) -> String {
     )
 }
 
-/// `written tests notice 86 of 97 small faults put into their classes; the report names the others`
+/// `written tests notice 86 of 97 small faults put into the classes they are for; the report names the others`
 pub(crate) fn faults(mutants: MutantFigures) -> String {
     let said = format!(
-        "written tests notice {} of {} put into their classes",
+        "written tests notice {} of {} put into the classes they are for",
         mutants.killed,
         count(mutants.made, "small fault", "small faults"),
     );

@@ -187,7 +187,7 @@ pub const DROPS: &[Code] = &[
     Code {
         code: "harms-elsewhere",
         meaning: "it may do elsewhere what the sandbox denies",
-        why: "A method that it runs looks at the date, a random number, a variable, a property or another fact of the machine, and a method that it runs has code which may change files, end the JVM or the like. Here it decides against that; where the test runs later it may not. The text beside the code names both methods, or the class whose initialiser does it.",
+        why: "A method that it runs looks at the date, a random number, a variable, a property, what other tests left in a static field or another fact of the machine, and a method that it runs has code which may change files, end the JVM or the like. Here it decides against that; where the test runs later it may not. The text beside the code names both methods, or the class whose initialiser does it.",
         cure: "Give the class its clock, its source of random numbers and its settings as arguments.",
     },
     Code {

@@ -181,7 +181,7 @@ impl Entries {
         let near = || seen.distances.first().map(|distance| distance.probe);
         let reach = name(entered(&self.reaching).or_else(near)?);
         Some(format!(
-            "{asked} asks for the date, chance or another fact of the machine, and {reach} has code that reaches out"
+            "{asked} asks for the date, chance, what other tests left or another fact of the machine, and {reach} has code that reaches out"
         ))
     }
 }

@@ -322,13 +322,10 @@ pub(super) fn embedded(value: &str) -> Vec<&str> {
         }
     }
     // As Oracle's driver has it: `jdbc:oracle:thin:scott/tiger@//host:1521/service`.
-    if let Some((user, _)) = value
-        .strip_prefix("jdbc:")
-        .and_then(|rest| rest.split_once('@'))
-    {
-        let user = user.rsplit_once(':').map_or(user, |(_, user)| user);
-        found.extend(user.split_once('/').map(|(_, password)| password));
-    }
+    let rest = value.strip_prefix("jdbc:");
+    let before_host = rest.and_then(|rest| rest.split("//").next()?.rsplit_once('@'));
+    let user = before_host.and_then(|(user, _)| user.split_once('/'));
+    found.extend(user.map(|(_, password)| password));
     let quoted: Vec<&str> = value.split('"').collect();
     for part in quoted.windows(3) {
         if part[1].trim() == ":" && is_secret_name(part[0]) {

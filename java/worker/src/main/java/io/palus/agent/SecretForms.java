@@ -229,13 +229,11 @@ public final class SecretForms {
       }
     }
     // As Oracle's driver has it: jdbc:oracle:thin:scott/tiger@//host:1521/service.
-    int host = value.startsWith("jdbc:") ? value.indexOf('@') : -1;
-    if (host >= 0) {
-      String user = value.substring(value.lastIndexOf(':', host) + 1, host);
-      int slash = user.indexOf('/');
-      if (slash >= 0) {
-        found.add(user.substring(slash + 1));
-      }
+    String user = value.startsWith("jdbc:") ? value.substring(5).split("//", 2)[0] : "";
+    int slash = user.indexOf('/');
+    int host = user.lastIndexOf('@');
+    if (slash >= 0 && slash < host) {
+      found.add(user.substring(slash + 1, host));
     }
     String[] quoted = value.split("\"", -1);
     for (int i = 0; i + 2 < quoted.length; i++) {

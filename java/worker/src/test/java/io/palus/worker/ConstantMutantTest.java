@@ -29,6 +29,7 @@ class ConstantMutantTest {
             this.name = name; this.width = width; this.price = price; this.text = text;
           }
           int twice() { return (int) (width + width); }
+          String told() { return name + price + text.get(); }
         }
         static String name(int n) { return Colour.values()[n].name; }
         static int twice(int n) { return Colour.values()[n].twice(); }

@@ -19,8 +19,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * What the constants of an enum are made with: for each constant and each of its final fields one
- * mutant, with which the class reads another value there. The initialiser that gave the value ran
+ * What the constants of an enum are made with: for each constant and each of its final fields that
+ * its methods read one mutant, with which the class reads another value there. The initialiser that gave the value ran
  * once for all sequences, so it is the reading that differs.
  *
  * <p>Each place that reads a field has the same mutants. It is a straight line, so no frame
@@ -54,7 +54,7 @@ final class ConstantMutants {
       int asked = Opcodes.ACC_FINAL | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC;
       if (isConstant) {
         constants.add(field.name);
-      } else if ((field.access & asked) == Opcodes.ACC_FINAL) {
+      } else if ((field.access & asked) == Opcodes.ACC_FINAL && isRead(field)) {
         fields.add(field);
       }
     }
@@ -70,6 +70,25 @@ final class ConstantMutants {
         mutants.add(new Mutant(type.name, Operator.ENUM_CONSTANT, initializer, line, detail));
       }
     }
+  }
+
+  /** Whether the class reads a field later than it is given its value. */
+  private boolean isRead(FieldNode field) {
+    for (MethodNode method : type.methods) {
+      if (method.name.startsWith("<")) {
+        continue;
+      }
+      for (AbstractInsnNode node : method.instructions) {
+        if (node.getOpcode() == Opcodes.GETFIELD && isOf((FieldInsnNode) node, field.name)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isOf(FieldInsnNode read, String name) {
+    return read.owner.equals(type.name) && read.name.equals(name);
   }
 
   private MethodNode initializer() {

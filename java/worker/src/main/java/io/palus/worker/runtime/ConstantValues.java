@@ -46,17 +46,34 @@ public final class ConstantValues {
 
   /** The value of a field, or another one. */
   public static float of(Enum<?> constant, float value, int first, int count) {
-    return isOther(constant, first, count, true) ? value + 1 : value;
+    return isOther(constant, first, count, true) ? other(value) : value;
   }
 
   /** The value of a field, or another one. */
   public static double of(Enum<?> constant, double value, int first, int count) {
-    return isOther(constant, first, count, true) ? value + 1 : value;
+    return isOther(constant, first, count, true) ? other(value) : value;
   }
 
   /** The value of a field, or another one. */
   public static Object of(Enum<?> constant, Object value, int first, int count) {
     return isOther(constant, first, count, value != null) ? other(value) : value;
+  }
+
+  /** One more, or where that is the same the value with the other sign; 0 for what is no number. */
+  private static double other(double value) {
+    if (Double.isNaN(value)) {
+      return 0;
+    }
+    double more = value + 1;
+    return more != value ? more : -value;
+  }
+
+  private static float other(float value) {
+    if (Float.isNaN(value)) {
+      return 0;
+    }
+    float more = value + 1;
+    return more != value ? more : -value;
   }
 
   /** Another value of the same class where one can be told, else null. */
@@ -70,7 +87,7 @@ public final class ConstantValues {
     } else if (value instanceof Long) {
       return (Long) value + 1;
     } else if (value instanceof Double) {
-      return (Double) value + 1;
+      return other(((Double) value).doubleValue());
     } else if (value != null && value.getClass() == BigDecimal.class) {
       return ((BigDecimal) value).add(BigDecimal.ONE);
     } else if (value != null && value.getClass() == BigInteger.class) {
