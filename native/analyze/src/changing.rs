@@ -79,8 +79,11 @@ fn changing(program: &Program) -> BTreeSet<FieldId> {
     let classes = program.classes().iter();
     let fields = classes.flat_map(|class| &class.fields).copied();
     found.extend(fields.filter(|&field| {
-        let access = program.field(field).access;
-        access.is_static() && !access.is_final() && !access.is_private()
+        let field = program.field(field);
+        let access = field.access;
+        let is_open = access.is_static() && !access.is_final() && !access.is_private();
+        // A collection changes by what is put in.
+        is_open && !field.field_type.class_name().is_some_and(may_be_filled)
     }));
     found.retain(|&field| {
         let field = program.field(field);

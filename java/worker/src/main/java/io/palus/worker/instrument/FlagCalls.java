@@ -3,8 +3,10 @@ package io.palus.worker.instrument;
 import io.palus.worker.runtime.Comparison;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -44,22 +46,26 @@ final class FlagCalls {
   }
 
   /** Classes whose objects have an order that a number tells. */
-  private static final List<String> WITH_ORDER =
-      Arrays.asList(
-          "java/lang/Comparable",
-          "java/math/BigDecimal",
-          "java/math/BigInteger",
-          "java/time/Duration",
-          "java/time/Instant",
-          "java/time/LocalDate",
-          "java/time/LocalDateTime",
-          "java/time/LocalTime",
-          "java/time/Year",
-          "java/time/YearMonth",
-          "java/time/ZonedDateTime",
-          "java/time/chrono/ChronoLocalDate",
-          "java/time/chrono/ChronoLocalDateTime",
-          "java/util/Date");
+  private static final Set<String> WITH_ORDER =
+      new HashSet<>(
+          Arrays.asList(
+              "java/lang/Comparable",
+              "java/math/BigDecimal",
+              "java/math/BigInteger",
+              "java/time/Duration",
+              "java/time/Instant",
+              "java/time/LocalDate",
+              "java/time/LocalDateTime",
+              "java/time/LocalTime",
+              "java/time/Year",
+              "java/time/YearMonth",
+              "java/time/ZonedDateTime",
+              "java/time/chrono/ChronoLocalDate",
+              "java/time/chrono/ChronoLocalDateTime",
+              "java/util/Date"));
+
+  private static final Set<String> ORDERS_OF_DATES =
+      new HashSet<>(Arrays.asList("isEqual", "before", "after"));
 
   private FlagCalls() {}
 
@@ -72,9 +78,13 @@ final class FlagCalls {
   }
 
   private static boolean isOrder(MethodInsnNode call) {
-    boolean isOfDates = call.name.matches("isEqual|before|after") && isOfOne(call, "Z");
-    boolean isAsked = isOfDates || call.name.equals("compareTo") && isOfOne(call, "I");
-    return isOrderOfDates(call) || isAsked && WITH_ORDER.contains(call.owner);
+    if (!WITH_ORDER.contains(call.owner)) {
+      return false;
+    }
+    boolean isOfDates = ORDERS_OF_DATES.contains(call.name) && isOfOne(call, "Z");
+    return isOfDates
+        || call.name.equals("compareTo") && isOfOne(call, "I")
+        || isOrderOfDates(call);
   }
 
   private static boolean isOfOne(MethodInsnNode call, String result) {
