@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * What the constants of an enum are made with: for each constant and each of its final fields that
- * its methods read one mutant, with which the class reads another value there. The initialiser that gave the value ran
- * once for all sequences, so it is the reading that differs.
+ * its methods read one mutant, with which the class reads another value there. The initialiser that
+ * gave the value ran once for all sequences, so it is the reading that differs.
  *
  * <p>Each place that reads a field has the same mutants. It is a straight line, so no frame
  * changes.

@@ -82,9 +82,7 @@ final class FlagCalls {
       return false;
     }
     boolean isOfDates = ORDERS_OF_DATES.contains(call.name) && isOfOne(call, "Z");
-    return isOfDates
-        || call.name.equals("compareTo") && isOfOne(call, "I")
-        || isOrderOfDates(call);
+    return isOfDates || call.name.equals("compareTo") && isOfOne(call, "I") || isOrderOfDates(call);
   }
 
   private static boolean isOfOne(MethodInsnNode call, String result) {
