@@ -46,24 +46,11 @@ pub(crate) fn filled<'a>(
 
 /// True if what a body returns depends on one of the instructions that ask; also where that cannot be told.
 pub(crate) fn answers(method: &Method, code: &Code, asking: &BTreeSet<u32>) -> bool {
-    let control = ControlDependence::of(code);
     let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
-    let mut returns = operations
+    let returns = operations
         .filter(|(_, operation)| matches!(operation, Operation::Return { value: true }))
-        .map(|(at, _)| at)
-        .peekable();
-    if returns.peek().is_none() {
-        return false;
-    }
-    let Some(data) = DataDependence::of(method, code, control.flow()) else {
-        return true;
-    };
-    let body = Body {
-        code,
-        control,
-        data,
-    };
-    returns.any(|at| body.comes_from(vec![at], asking))
+        .map(|(at, _)| at);
+    depend(method, code, asking, returns.collect())
 }
 
 /// True if one of these instructions, what it is given or whether it runs depends on one of those that ask; also where that
@@ -74,6 +61,9 @@ pub(crate) fn depend(
     asking: &BTreeSet<u32>,
     instructions: Vec<u32>,
 ) -> bool {
+    if instructions.is_empty() {
+        return false;
+    }
     let control = ControlDependence::of(code);
     let Some(data) = DataDependence::of(method, code, control.flow()) else {
         return true;

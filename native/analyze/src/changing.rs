@@ -1,4 +1,4 @@
-//! Methods that decide whether to reach out by what static fields hold at that time.
+//! Methods that reach out with, on or by what static fields hold at that time.
 //!
 //! Comes in: a program, and what its bodies call. Goes out: per method, whether it calls what reaches out with, on or by what
 //! a static field holds that is written later than by its class's initialiser, or whose content may change.
@@ -39,7 +39,7 @@ impl Calls {
             let sites = self.sites[method.id.index()].iter();
             let sites = sites.filter(|site| site.reaches(reaching));
             let sites: Vec<u32> = sites.map(|site| site.instruction).collect();
-            deciding[method.id.index()] = !sites.is_empty() && depend(method, code, &given, sites);
+            deciding[method.id.index()] = depend(method, code, &given, sites);
         }
         deciding
     }
@@ -148,9 +148,8 @@ fn is_subject(program: &Program, method: &Method) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixture::program;
+    use crate::fixture::{named, program};
     use crate::outside::Outside;
-    use palus_bytecode::ClassProbes;
 
     #[test]
     fn who_decides_by_what_a_static_field_holds_asks() {
@@ -172,13 +171,8 @@ mod tests {
             static int reads() { return on ? 1 : 0; } }";
         let program = program(&[("A.java", text)]);
         let outside = Outside::of(&program, program.classes().len());
-        let names = outside.asking().iter().map(|&(class, entry)| {
-            let probes = ClassProbes::of(&program, class);
-            let found = probes.methods().iter().find(|(start, _)| *start == entry);
-            program.method(found.unwrap().1).name.to_string()
-        });
         assert_eq!(
-            names.collect::<Vec<_>>().join(" "),
+            named(&program, outside.asking()),
             "clears closes far wet wipes"
         );
     }

@@ -1,6 +1,6 @@
 //! Tests only: Java text to a program with the platform classes that the text needs.
 
-use palus_bytecode::{MethodId, Origin, Program, ProgramBuilder};
+use palus_bytecode::{ClassId, ClassProbes, MethodId, Origin, Program, ProgramBuilder};
 use palus_fixture::{compile, platform_class};
 
 pub fn program(files: &[(&str, &str)]) -> Program {
@@ -43,4 +43,14 @@ pub fn method(program: &Program, name: &str) -> MethodId {
         .iter()
         .find(|&&id| &*program.method(id).name == name);
     *found.unwrap_or_else(|| panic!("{class:?} has no {name}"))
+}
+
+/// Names of the methods with these entries.
+pub fn named(program: &Program, entries: &[(ClassId, u32)]) -> String {
+    let names = entries.iter().map(|&(class, entry)| {
+        let probes = ClassProbes::of(program, class);
+        let found = probes.methods().iter().find(|(start, _)| *start == entry);
+        program.method(found.unwrap().1).name.to_string()
+    });
+    names.collect::<Vec<_>>().join(" ")
 }

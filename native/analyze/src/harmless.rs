@@ -166,9 +166,8 @@ fn fits(pattern: &str, class: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::program;
+    use crate::fixture::{named, program};
     use crate::outside::Outside;
-    use palus_bytecode::ClassProbes;
 
     #[test]
     fn a_package_stands_for_its_classes_and_not_for_those_below() {
@@ -208,16 +207,6 @@ mod tests {
             program,
             Outside::of(program, program.classes().len()).reaching(),
         )
-    }
-
-    /// Names of the methods with these entries.
-    fn named(program: &Program, entries: &[(palus_bytecode::ClassId, u32)]) -> String {
-        let names = entries.iter().map(|&(class, entry)| {
-            let probes = ClassProbes::of(program, class);
-            let found = probes.methods().iter().find(|(start, _)| *start == entry);
-            program.method(found.unwrap().1).name.to_string()
-        });
-        names.collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -363,7 +363,7 @@ fn using(program: &Program, risky: &BTreeSet<ClassId>) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::program;
+    use crate::fixture::{named, program};
 
     /// The program of a class `A` with its facts.
     fn outside(body: &str) -> (Program, Outside) {
@@ -383,17 +383,6 @@ mod tests {
             texts.push(format!("{name} {}:{}", branch.jump, branch.outcome));
         }
         texts.join(", ")
-    }
-
-    /// Names of the methods with these entries.
-    fn named(program: &Program, entries: &[(ClassId, u32)]) -> String {
-        let names = entries.iter().map(|&(class, entry)| {
-            let probes = ClassProbes::of(program, class);
-            let found = probes.methods().iter().find(|(start, _)| *start == entry);
-            let (_, method) = found.unwrap();
-            program.method(*method).name.to_string()
-        });
-        names.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
