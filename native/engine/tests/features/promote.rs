@@ -99,7 +99,7 @@ fn promoting_overwrites_nothing_and_says_where_there_is_nothing_to_promote() {
     let module = module.display().to_string();
     let options = [("promoteDirectory", "kept"), ("classesDirectory", &module)];
     let said = lab.promote(&options).unwrap();
-    assert!(said.contains("Run them before you commit"), "{said}");
+    assert!(said.contains("run them in a copy of the project"), "{said}");
     assert_eq!(std::fs::read_to_string(&own).unwrap(), "mine");
     let second = lab.at("kept/demo/AdderGenerated2Test.java");
     let text = std::fs::read_to_string(second).unwrap();
