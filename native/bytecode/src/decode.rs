@@ -2,7 +2,7 @@
 //!
 //! Comes in: one `Code` attribute and the class's bootstrap methods.
 //! Goes out: [`Code`] with jump targets as instruction indices and shared names; none where an offset points between
-//! instructions, or there are handlers without measure.
+//! instructions, a handler covers nothing, or there are handlers without measure.
 //! Does not know: other classes.
 
 use crate::digest::Digest;
@@ -66,6 +66,9 @@ pub(crate) fn code(
     }
     let mut handlers = Vec::with_capacity(data.exception_table.len());
     for entry in &data.exception_table {
+        if entry.start_pc >= entry.end_pc {
+            return None; // no JVM loads such a class (JVM specification, 4.7.3)
+        }
         handlers.push(Handler {
             start: decoder.at(usize::from(entry.start_pc))?,
             // One past the last instruction is a legal end.
@@ -80,9 +83,7 @@ pub(crate) fn code(
                 .map(|name| decoder.names.text(name)),
         });
     }
-    let covered = handlers
-        .iter()
-        .map(|handler| handler.end.saturating_sub(handler.start));
+    let covered = handlers.iter().map(|handler| handler.end - handler.start);
     if covered.map(u64::from).sum::<u64>() > MOST_COVERED {
         return None;
     }

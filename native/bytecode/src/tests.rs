@@ -569,6 +569,32 @@ fn no_changed_byte_makes_the_reader_panic() {
 }
 
 #[test]
+fn a_body_is_refused_where_a_handler_covers_nothing() {
+    let text = "package demo; public class Demo { public static int f() { \
+         try { return Integer.parseInt(\"1\"); } catch (RuntimeException e) { return 2; } } }";
+    let bytes = compile(&[("demo/Demo.java", text)])
+        .bytes("demo/Demo")
+        .to_vec();
+    let table = [0, 1, 0, 0, 0, 5, 0, 6];
+    let at = bytes
+        .windows(table.len())
+        .position(|window| window == table)
+        .unwrap();
+    let read = |range: [u8; 4]| {
+        let mut changed = bytes.clone();
+        changed[at + 2..at + 6].copy_from_slice(&range);
+        ProgramBuilder::new().add(Origin::Subject, &changed)
+    };
+    assert!(read([0, 0, 0, 5]).is_ok());
+    for range in [[0, 5, 0, 5], [0, 5, 0, 0]] {
+        let Err(LoadError::Malformed(reason)) = read(range) else {
+            panic!("no JVM loads {range:?}")
+        };
+        assert_eq!(reason, "code of f()I");
+    }
+}
+
+#[test]
 fn a_switch_that_claims_two_billion_cases_is_refused() {
     let compiled = compile(&[("demo/Demo.java", RICH)]);
     let bytes = compiled.bytes("demo/Demo");
