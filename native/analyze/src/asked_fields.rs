@@ -76,7 +76,7 @@ pub(crate) fn depend(
     body.comes_from(instructions, asking)
 }
 
-/// Instructions of a body that read one of the static fields.
+/// Instructions of a body that read one of these fields.
 pub(crate) fn reads<'a>(
     program: &'a Program,
     code: &'a Code,
@@ -84,10 +84,7 @@ pub(crate) fn reads<'a>(
 ) -> impl Iterator<Item = u32> + 'a {
     let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
     operations.filter_map(|(at, operation)| match operation {
-        Operation::GetField {
-            field,
-            is_static: true,
-        } if !fields.is_empty() => {
+        Operation::GetField { field, .. } if !fields.is_empty() => {
             let field = program.resolve_field(field)?;
             fields.contains(&field).then_some(at)
         }
