@@ -1,7 +1,8 @@
 //! Which tests make others fail, and who of the two is dropped.
 //!
 //! Comes in: the verdicts of one pass. Goes out: the same, where polluters are failed instead of their victims if they
-//! are fewer, or where one of the victims is kept: those are tests of earlier runs, and never polluters.
+//! are fewer, or where one of the victims is kept: those are tests of earlier runs, and never polluters. With what a polluter
+//! left a test may do what the sandbox refuses: then it is the polluter that goes, as no test of the user's may meet that.
 //! A victim failed in the pass and passes alone. One that failed as most did runs again after each other test, in one
 //! JVM: those after which it fails are the polluters. Who else fails after the first of them is a victim of all of them,
 //! as a rule; what is wrong about that shows when the tests that are left run again.
@@ -45,7 +46,13 @@ pub fn blame(
     failed.sort_by_key(|index| !is_kept(index));
     // One victim is as good as one polluter, unless it is kept.
     let worth = (order.len() * WORTH_A_SEARCH / 100).max(2);
-    let is_worth = |victims: &[usize]| victims.len() >= worth || victims.iter().any(is_kept);
+    let were_denied: BTreeSet<usize> = failed
+        .iter()
+        .copied()
+        .filter(|index| was_denied(verdicts[*index].as_ref()))
+        .collect();
+    let counts = |index: &usize| is_kept(index) || were_denied.contains(index);
+    let is_worth = |victims: &[usize]| victims.len() >= worth || victims.iter().any(counts);
     if *searches == 0 || !is_worth(&failed) {
         return Ok(());
     }
@@ -82,7 +89,7 @@ pub fn blame(
         if are_kept && !polluters.is_empty() && !hit.contains(&first) {
             hit.push(first);
         }
-        if hit.len() > polluters.len() || hit.iter().any(is_kept) {
+        if hit.len() > polluters.len() || hit.iter().any(counts) {
             for polluter in &polluters {
                 verdicts[*polluter] = Some(polluting(&tests[first], hit.len()));
             }
@@ -114,10 +121,22 @@ fn typical(victims: &[usize], verdicts: &[Option<Verdict>]) -> usize {
 
 /// Whether a test failed where it ran, and ended.
 fn has_failed(verdict: Option<&Verdict>) -> bool {
-    matches!(
+    let is_failure = matches!(
         verdict,
         Some(Verdict::Failed {
             reason: DropReason::FailsWhenRunAgain | DropReason::FailsElsewhere,
+            ..
+        })
+    );
+    is_failure || was_denied(verdict)
+}
+
+/// Whether a test came to what the sandbox refuses.
+fn was_denied(verdict: Option<&Verdict>) -> bool {
+    matches!(
+        verdict,
+        Some(Verdict::Failed {
+            reason: DropReason::Denied,
             ..
         })
     )

@@ -128,15 +128,17 @@ public final class AllThreads {
     if (state != Thread.State.TIMED_WAITING) {
       return state == Thread.State.WAITING || !thread.isAlive();
     }
-    boolean isOfPool = false;
     for (StackTraceElement frame : thread.getStackTrace()) {
       String place = place(frame);
-      if (place.contains("DelayedWorkQueue") || place.contains("DelayQueue")) {
-        return false; // work that is due later
+      if (POOLS_WAIT.contains(place)) {
+        return true;
       }
-      isOfPool |= POOLS_WAIT.contains(place);
+      boolean isDueLater = place.contains("DelayedWorkQueue") || place.contains("DelayQueue");
+      if (isDueLater || !isJdks(frame)) {
+        return false; // a queue of somebody's own may sleep, and then give work
+      }
     }
-    return isOfPool;
+    return false;
   }
 
   /** Those that live now, of whatever group. */
