@@ -4,7 +4,7 @@
 //! decide something otherwise first. Nothing is drawn: the same sequences give the same neighbours.
 //! - A constant becomes what it was compared with, and what stands beside that ([`fed`]; of a date [`dated`]), or is moved by what two numbers
 //!   lacked to be equal, as where a sum or a difference of constants was compared.
-//! - An argument becomes an equal copy of the object that the call is made on.
+//! - An argument becomes `null` where the method checks for it, or an equal copy of the object that the call is made on.
 //! - A constant changes a little, at all places that use it or at one; a use gets another value that fits.
 //! - A call is made twice, or left out.
 //!
@@ -16,7 +16,8 @@ use crate::operands::{Number, fed};
 use crate::parameters::BATCH;
 use crate::splice::{is_receiver, wanted};
 use crate::target::Targets;
-use palus_bytecode::{ClassId, Program, Type};
+use palus_analyze::checks_for_null;
+use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_sequence::{
     Comparison, Executor, ExecutorError, Sequence, Statement, Value, Variable, check,
 };
@@ -90,6 +91,7 @@ fn around(program: &Program, sequence: &Sequence, comparisons: &[Comparison]) ->
                 }
             }
             Statement::Call { method, .. } => {
+                found.extend(with_null(program, sequence, index, *method));
                 found.extend(with_copy(program, sequence, index));
                 if !program.method(*method).is_constructor() {
                     found.push(with(sequence, index + 1, vec![statement.clone()]));
@@ -236,6 +238,34 @@ fn with_other_uses(program: &Program, sequence: &Sequence, index: usize) -> Vec<
     found
 }
 
+/// Each argument in turn becomes `null`, where the method, or what that calls at once, hands something to a check.
+fn with_null(
+    program: &Program,
+    sequence: &Sequence,
+    index: usize,
+    method: MethodId,
+) -> Vec<Sequence> {
+    if !checks_for_null(program, method) {
+        return Vec::new();
+    }
+    let statement = &sequence.statements()[index];
+    let mut found = Vec::new();
+    for (position, wanted) in wanted(program, statement).into_iter().enumerate() {
+        if is_receiver(statement, position) || wanted.is_primitive() {
+            continue;
+        }
+        let null = Statement::Value(Value::Null(wanted));
+        let longer = with(sequence, index, vec![null]);
+        found.push(with_use(
+            &longer,
+            index + 1,
+            position,
+            Variable(index as u32),
+        ));
+    }
+    found
+}
+
 /// Arguments that may be an object like the one that the call is made on become one that was made like it.
 fn with_copy(program: &Program, sequence: &Sequence, index: usize) -> Vec<Sequence> {
     let statement = &sequence.statements()[index];
@@ -337,6 +367,7 @@ mod tests {
         public Rate(int days, String name) { }
         public int fee(int from, int to) { return to - from > 14 ? 1 : 0; }
         public boolean equals(Object other) { return false; }
+        public void bill(int days, String to) { java.util.Objects.requireNonNull(to); }
     }";
 
     fn program() -> Program {
@@ -410,6 +441,29 @@ mod tests {
             call(&program, "equals", Some(2), &[6]),
         ]);
         assert_eq!(made, [expected]);
+    }
+
+    #[test]
+    fn an_argument_becomes_null_where_the_method_checks_for_it() {
+        let program = program();
+        let statements = |to| {
+            vec![
+                int(7),
+                Statement::Value(Value::Text("a".into())),
+                call(&program, "<init>", None, &[0, 1]),
+                Statement::Value(Value::Null(Type::object("java/lang/String"))),
+                call(&program, "bill", Some(2), &[0, to]),
+            ]
+        };
+        let mut without = statements(1);
+        without.remove(3);
+        let without = Sequence::new(without);
+        let of = |index: usize| match without.statements()[index] {
+            Statement::Call { method, .. } => with_null(&program, &without, index, method),
+            _ => Vec::new(),
+        };
+        assert_eq!(of(3), [Sequence::new(statements(3))]);
+        assert_eq!(of(2), [], "the constructor checks nothing");
     }
 
     #[test]

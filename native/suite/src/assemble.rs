@@ -39,9 +39,7 @@ use crate::written::{
     DIFFERENCES, Faults, Harm, Known, Loss, Lost, Means, Style, Test, TestClass, Vary,
 };
 use palus_bytecode::{ClassId, Program, binary_name};
-use palus_sequence::{
-    End, Executor, ExecutorError, Observation, Probe, Run, Sequence, Statement, Variable,
-};
+use palus_sequence::{End, Executor, ExecutorError, Observation, Probe, Run, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What steps may take, in percent of the time that is left, before a run with too little of it does less.
@@ -153,7 +151,7 @@ pub(crate) fn assemble(
         tests: Vec::new(),
         faults,
     };
-    builder.drop_twins(&mut drafts);
+    builder.drop_twins(&mut drafts, &class, style);
     let mut names = Names::default();
     drafts.retain(|draft| {
         let test = builder.finish(draft, Name::New(&mut names));
@@ -410,26 +408,37 @@ impl Builder<'_> {
         runs
     }
 
-    /// Of drafts that say the same, that stays which is about more of it: `stack.isEmpty()` is what a test is about, rather
-    /// than what another asks of a new stack.
-    fn drop_twins(&self, drafts: &mut Vec<Draft>) {
-        let mut longest: BTreeMap<(Sequence, String), usize> = BTreeMap::new();
-        let mut keys = Vec::with_capacity(drafts.len());
-        for draft in &*drafts {
-            let test = self.finish(draft, Name::Kept(""));
-            let key = test.map(|test| (test.run.sequence, format!("{:?}", test.assertions)));
-            if let Some(key) = &key {
-                let length = longest.entry(key.clone()).or_default();
-                *length = draft.length.max(*length);
-            }
-            keys.push(key);
-        }
-        let mut keys = keys.into_iter();
-        drafts.retain(|draft| match keys.next().flatten() {
-            // The first of those that are about as much.
-            Some(key) => longest.get(&key) == Some(&draft.length) && longest.remove(&key).is_some(),
-            None => true,
+    /// Of drafts that say the same, or are written the same, that stays which is about more of it: `stack.isEmpty()` is what
+    /// a test is about, rather than what another asks of a new stack.
+    fn drop_twins(&self, drafts: &mut Vec<Draft>, class: &TestClass, style: &Style) {
+        let tests = |drafts: &[Draft]| -> Vec<Option<Test>> {
+            let finished = drafts
+                .iter()
+                .map(|draft| self.finish(draft, Name::Kept("")));
+            finished.collect()
+        };
+        let said = tests(drafts).into_iter().map(|test| {
+            let test = test?;
+            Some((test.run.sequence, format!("{:?}", test.assertions)))
         });
+        keep_longest(said.collect(), drafts);
+        // One constant in two variables is another sequence, and the same text.
+        let mut written: Vec<Option<String>> = Vec::new();
+        let mut class = class.clone();
+        for test in tests(drafts) {
+            written.push(test.as_ref().map(|_| String::new()));
+            class.tests.extend(test);
+        }
+        let source = unit(self.program, &class, style);
+        let lines: Vec<&str> = source.text.lines().collect();
+        let mut ranges = source.lines.iter();
+        for text in &mut written {
+            let Some(place) = text.as_ref().and_then(|_| ranges.next()) else {
+                continue;
+            };
+            *text = text_of(&lines, *place);
+        }
+        keep_longest(written, drafts);
     }
 
     /// Gives tests that say what one of the last run said its name, and all others names that none of them has.
@@ -535,6 +544,33 @@ impl Builder<'_> {
     }
 }
 
+/// Of drafts with the same key, keeps the first of those that are about as much as any.
+fn keep_longest<K: Ord + Clone>(keys: Vec<Option<K>>, drafts: &mut Vec<Draft>) {
+    let mut longest: BTreeMap<K, usize> = BTreeMap::new();
+    for (key, draft) in keys.iter().zip(&*drafts) {
+        if let Some(key) = key {
+            let length = longest.entry(key.clone()).or_default();
+            *length = draft.length.max(*length);
+        }
+    }
+    let mut keys = keys.into_iter();
+    drafts.retain(|draft| match keys.next().flatten() {
+        Some(key) => longest.get(&key) == Some(&draft.length) && longest.remove(&key).is_some(),
+        None => true,
+    });
+}
+
+/// The text between two lines, the first of which is 1, without empty ones, which only set parts of a test apart.
+fn text_of(lines: &[&str], (first, last): (u32, u32)) -> Option<String> {
+    let lines = lines.get((first as usize).checked_sub(1)?..last as usize)?;
+    let lines: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| !line.is_empty())
+        .collect();
+    Some(lines.join("\n"))
+}
+
 /// What was seen, where variables have other places now.
 fn moved(seen: Observation, place: impl Fn(Variable) -> Option<Variable>) -> Observation {
     match seen {
@@ -560,4 +596,64 @@ fn order(draft: &Draft) -> (u32, bool, usize) {
         _ => u32::MAX,
     };
     (method, matches!(draft.end, End::Threw(_)), draft.length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{gates, subject};
+    use crate::tests::printed::style;
+    use crate::written::TestFramework;
+    use palus_sequence::Value;
+
+    #[test]
+    fn what_is_written_the_same_is_written_once() {
+        let coin = "package demo; public class Coin {
+          public static final Coin ONE = new Coin();
+          public static final Coin TWO = new Coin();
+          public int compareTo(Coin other) { return 0; } }";
+        let subject = subject(&[gates::GATE, ("demo/Coin.java", coin)]);
+        let (program, class) = (&subject.program, subject.class("demo/Coin"));
+        let builder = gates::builder(&subject);
+        let fields = &program.class(class).fields;
+        let named = |name: &str| {
+            *fields
+                .iter()
+                .find(|&&field| &*program.field(field).name == name)
+                .unwrap()
+        };
+        let compared = |receivers: &[&str], other| {
+            let mut script = subject.script();
+            let read = receivers
+                .iter()
+                .map(|name| script.value(Value::StaticField(named(name))));
+            let read: Vec<Variable> = read.collect();
+            let method = "demo/Coin.compareTo(Ldemo/Coin;)I";
+            script.call(
+                method,
+                Some(read[0]),
+                &[read[other]],
+                crate::testing::int(0),
+            );
+            Draft::bare(&script.run())
+        };
+        let one = compared(&["ONE"], 0);
+        let mut drafts = vec![
+            one.clone(),
+            compared(&["ONE", "ONE"], 1),
+            compared(&["ONE", "TWO"], 1),
+        ];
+        let other = drafts[2].clone();
+        let empty = TestClass {
+            subject: class,
+            package: "demo".to_owned(),
+            name: "CoinPalusTest".to_owned(),
+            tests: Vec::new(),
+            faults: Faults::default(),
+        };
+        builder.drop_twins(&mut drafts, &empty, &style(TestFramework::Jupiter, 11));
+        let left: Vec<_> = drafts.iter().map(|draft| &draft.sequence).collect();
+        assert_eq!(left.len(), 2);
+        assert!(left.contains(&&other.sequence));
+    }
 }

@@ -18,6 +18,7 @@
 use crate::cut::slice;
 use crate::makers::Makers;
 use crate::plan::{Facts, Plan};
+use palus_analyze::refuses_null;
 use palus_bytecode::{MethodId, Program};
 use palus_sequence::{
     End, Executor, ExecutorError, Outcome, Probe, Run, Sequence, Statement, Thrown, Value,
@@ -28,6 +29,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 const MOST_STARTS: usize = 16;
 /// Passes from one fresh start to the next; each costs one run per test.
 const PASSES_PER_START: usize = 8;
+
+/// The [`tier`] of blame of our own `null`.
+pub(crate) const BLAMES_NULL: usize = 2;
 
 /// Sequences per request to the executor.
 const BATCH: usize = 100;
@@ -98,10 +102,10 @@ pub(crate) fn choose(
     chosen
 }
 
-/// 0 for what ends by itself, 1 for an exception, 2 for blame of our own null.
+/// What a test of that is worth: 0 for what ends by itself, 1 for an exception, [`BLAMES_NULL`].
 pub(crate) fn tier(end: &End, sequence: &Sequence) -> usize {
     match end {
-        End::Threw(thrown) if blames_null(thrown, sequence) => 2,
+        End::Threw(thrown) if blames_null(thrown, sequence) => BLAMES_NULL,
         End::Threw(_) => 1,
         _ => 0,
     }
@@ -111,10 +115,13 @@ fn worth(run: &Run, gain: usize) -> u64 {
     gain as u64 * 1_000_000 / (run.sequence.len() as u64 + 3)
 }
 
-/// True for a `NullPointerException` out of a call to which the sequence itself passed `null`.
+/// True for a `NullPointerException` out of a call to which the sequence itself passed `null`, where nothing refused it on
+/// purpose.
 fn blames_null(thrown: &Thrown, sequence: &Sequence) -> bool {
     let statements = sequence.statements();
+    let innermost = thrown.top_frame.as_ref().map(|(_, method)| &**method);
     &*thrown.class == "java/lang/NullPointerException"
+        && !refuses_null(innermost, thrown.message.as_deref())
         && statements
             .get(thrown.statement as usize)
             .is_some_and(|statement| {

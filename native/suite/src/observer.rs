@@ -20,6 +20,8 @@ const MOST_OBSERVERS: usize = 12;
 const MOST_OBJECTS: usize = 4;
 /// Observers with an argument tried per object.
 const MOST_WITH_ARGUMENT: usize = 3;
+/// Calls of a stub that are looked at, the first ones.
+const MOST_CALLS: i32 = 3;
 /// Observers tried per object that an observer gave.
 const MOST_DEEPER: usize = 4;
 
@@ -41,8 +43,8 @@ pub(crate) enum Argument {
     None,
     /// An earlier variable.
     Variable(Variable),
-    /// The place of a list's first element.
-    First,
+    /// The place of an element of a list.
+    At(i32),
 }
 
 impl Question {
@@ -52,7 +54,7 @@ impl Question {
         let arguments = match self.argument {
             Argument::None => Vec::new(),
             Argument::Variable(variable) => vec![variable],
-            Argument::First => vec![sequence.push(Statement::Value(Value::Int(0)))],
+            Argument::At(place) => vec![sequence.push(Statement::Value(Value::Int(place)))],
         };
         sequence.push(Statement::Call {
             method: self.method,
@@ -88,7 +90,7 @@ impl Observers<'_> {
             for method in self.methods(class) {
                 let argument = match method.method_type.parameters.as_slice() {
                     [] => Argument::None,
-                    [Type::Int] if self.is_first_of_list(class, method) => Argument::First,
+                    [Type::Int] if self.is_element_of_list(class, method) => Argument::At(0),
                     [wanted] if with_argument < MOST_WITH_ARGUMENT => {
                         match argument(self.program, run, target, wanted) {
                             Some(argument) => {
@@ -106,7 +108,16 @@ impl Observers<'_> {
                     argument,
                 };
                 // What a stub was called with, and how often, is all that there is to say of it.
-                if is_calls(target) && argument != Argument::First && &*method.name != "size" {
+                let is_element = matches!(argument, Argument::At(_));
+                if is_calls(target) && !is_element && &*method.name != "size" {
+                    continue;
+                }
+                if is_calls(target) && is_element {
+                    let places = (0..MOST_CALLS).map(Argument::At);
+                    found.extend(places.map(|argument| Question {
+                        argument,
+                        ..question.clone()
+                    }));
                     continue;
                 }
                 // What the test itself calls last is asserted there.
@@ -123,7 +134,7 @@ impl Observers<'_> {
         let (mut of_calls, mut simple): (Vec<Question>, Vec<Question>) = simple
             .into_iter()
             .partition(|question| is_calls(question.asked));
-        of_calls.sort_by_key(|question| question.argument != Argument::First);
+        of_calls.sort_by_key(|question| !matches!(question.argument, Argument::At(_)));
         // Short questions before `toString`, which repeats their answers.
         simple.sort_by_key(|question| self.is_to_string(question));
         simple.truncate(MOST_OBSERVERS);
@@ -160,7 +171,7 @@ impl Observers<'_> {
                 .filter_map(|method| {
                     let argument = match method.method_type.parameters.as_slice() {
                         [] if self.is_worth_more(class, method) => Argument::None,
-                        [Type::Int] if self.is_first_of_list(class, method) => Argument::First,
+                        [Type::Int] if self.is_element_of_list(class, method) => Argument::At(0),
                         _ => return None,
                     };
                     Some(Question {
@@ -264,8 +275,8 @@ impl Observers<'_> {
         found
     }
 
-    /// True for what gives the first element of a list, if it has one.
-    fn is_first_of_list(&self, class: ClassId, method: &Method) -> bool {
+    /// True for what gives an element of a list, if it has that.
+    fn is_element_of_list(&self, class: ClassId, method: &Method) -> bool {
         let list = self.program.class_named("java/util/List");
         &*method.name == "get" && list.is_some_and(|list| self.program.is_subclass(class, list))
     }

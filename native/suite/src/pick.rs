@@ -9,7 +9,7 @@ use crate::draft::Draft;
 use crate::observer::is_to_string;
 use crate::recorded::is_beside_the_point;
 use palus_bytecode::{Origin, Program};
-use palus_sequence::{End, Observation, Statement, Value, recorded};
+use palus_sequence::{End, Observation, Statement, Value, Variable, recorded};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -70,6 +70,8 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
         if chosen.is_empty() && !matches!(draft.end, End::Threw(_)) {
             chosen.extend(statements.first());
         }
+        let last_calls = last_calls(program, draft, &ranked, &chosen);
+        chosen.extend(last_calls);
         ranked.retain(|(_, index)| chosen.contains(index) || draft.wanted.contains(index));
         return ranked;
     }
@@ -83,6 +85,39 @@ pub(crate) fn pick(program: &Program, draft: &Draft) -> Vec<(u32, usize)> {
     });
     ranked.truncate(MOST_ASSERTIONS);
     ranked
+}
+
+/// Where it is chosen how often a stub was called, what its last call was given: the number alone would not notice arguments
+/// in another order.
+fn last_calls(
+    program: &Program,
+    draft: &Draft,
+    ranked: &[(u32, usize)],
+    chosen: &[usize],
+) -> Vec<usize> {
+    let statements = draft.sequence.statements();
+    let asks = |index: usize, wanted: &str, list: Variable| match &statements[index] {
+        Statement::Call {
+            method,
+            receiver: Some(asked),
+            ..
+        } => *asked == list && &*program.method(*method).name == wanted,
+        _ => false,
+    };
+    let lists = recorded(program, &draft.sequence).into_iter();
+    let last = lists.filter_map(|(_, list)| {
+        let counts = chosen.iter().any(|&index| asks(index, "size", list));
+        let told = ranked.iter().filter(|(rank, _)| *rank <= ranks::NEW);
+        let told = told.map(|&(_, index)| index);
+        let mut told = told.filter(|&index| asks(index, "get", list));
+        if !counts {
+            return None;
+        }
+        told.clone()
+            .max()
+            .filter(|_| !told.any(|index| chosen.contains(&index)))
+    });
+    last.collect()
 }
 
 /// The mutants that a test kills by what it asserts.

@@ -19,7 +19,7 @@ use crate::draft::Draft;
 use crate::drafting::{Builder, Losses};
 use crate::earlier::{could_kill, spoken_for};
 use crate::makers::Makers;
-use crate::minimize::{run_all, tier};
+use crate::minimize::{BLAMES_NULL, run_all, tier};
 use crate::mutants::infected;
 use crate::pick::ranked;
 use crate::recorded::record;
@@ -247,6 +247,7 @@ fn telling(
 }
 
 /// Runs that can be written in which mutants that live would make a difference, each with all that would; simplest first.
+/// None of them shows only what becomes of `null` that nobody checks.
 fn infecting(
     builder: &Builder<'_>,
     classes: &[ClassId],
@@ -262,7 +263,8 @@ fn infecting(
     let mut runs = Vec::new();
     for (sequence, outcome) in sequences.iter().zip(outcomes) {
         let told = infected(&outcome);
-        if outcome.is_writable() && !told.is_disjoint(alive) {
+        let tier = tier(&outcome.end, sequence);
+        if outcome.is_writable() && tier != BLAMES_NULL && !told.is_disjoint(alive) {
             let run = Run {
                 sequence: sequence.clone(),
                 outcome,

@@ -33,7 +33,7 @@ fn observers_are_asked_on_both_objects_with_arguments_of_the_same_sequence() {
             let arguments = match question.argument {
                 Argument::None => Vec::new(),
                 Argument::Variable(argument) => vec![argument.0],
-                Argument::First => panic!("no list is asked"),
+                Argument::At(_) => panic!("no list is asked"),
             };
             format!("v{}.{name}{arguments:?}", question.asked.0)
         })
