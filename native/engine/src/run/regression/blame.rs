@@ -338,17 +338,23 @@ impl<'t> InTest<'t> {
         texts.iter().find_map(|text| self.giver(text, at, held))
     }
 
-    /// Of an assertion: what it expects stands first, a message at either end.
+    /// Of an assertion: what it expects stands first, a message at either end. An object that it expects was made by the test,
+    /// which tells nothing of its constructor.
     fn of_assertion(self, arguments: &[&'t str], at: usize) -> Option<Blamed> {
         let lambda = arguments.iter().find(|one| one.contains("->"));
         if let Some(lambda) = lambda {
             return self.of_expression(lambda, at);
         }
-        let in_order = match arguments {
-            [expected, asserted, rest @ ..] => [&[*asserted, *expected], rest].concat(),
-            _ => arguments.to_vec(),
+        let [expected, asserted, rest @ ..] = arguments else {
+            return self.of_any(arguments, at);
         };
-        self.of_any(&in_order, at)
+        let of_expected = || {
+            let found = self.of_expression(expected, at)?;
+            (!found.is_constructor).then_some(found)
+        };
+        self.of_expression(asserted, at)
+            .or_else(of_expected)
+            .or_else(|| self.of_any(rest, at))
     }
 
     fn of_any(self, texts: &[&'t str], at: usize) -> Option<Blamed> {

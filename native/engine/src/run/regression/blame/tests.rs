@@ -319,7 +319,13 @@ fn what_a_stub_was_called_with_is_of_the_call_that_the_test_is_named_after() {
         ..Settings::partial(&[]).unwrap()
     };
     let classes = Classes::new(&settings);
-    for act in ["till.pay(1);", "assertEquals(3, till.pay(1));"] {
+    let size = "assertEquals(1, calls.size())";
+    let call = "assertEquals(Arrays.asList(1, new Rates()), calls.get(0))";
+    for (act, asked) in [
+        ("till.pay(1);", size),
+        ("assertEquals(3, till.pay(1));", size),
+        ("till.pay(1);", call),
+    ] {
         let text = format!(
             "package shop;
 class RatesPalusTest {{
@@ -330,7 +336,7 @@ class RatesPalusTest {{
     Till till = new Till(rates);
     {act}
     assertEquals(1, rates.fee(1));
-    assertEquals(1, calls.size());
+    {asked};
   }}
 }}
 "
