@@ -184,6 +184,26 @@ class StoreAndCallMutantTest {
   }
 
   @Test
+  void a_check_that_is_left_out_makes_a_difference_where_it_would_throw() throws IOException {
+    String code =
+        """
+        package code;
+        public class Code {
+          static int check(int n) { java.util.Objects.requireNonNull(n > 0 ? "a" : null); return 0; }
+        }
+        """;
+    Path classes = Sources.compile(folder, 17, "code/Code.java", code);
+    try (WorkerProcess worker = WorkerProcess.patient(folder, classes)) {
+      List<String> mutants = worker.mutate("code/Code");
+      worker.begin();
+      List<String> kept = reached(worker, mutants, call("check", "I", 1));
+      assertEquals("ARGUMENT_PROPAGATION false", kept.get(kept.size() - 1));
+      List<String> thrown = reached(worker, mutants, call("check", "I", 0));
+      assertEquals("ARGUMENT_PROPAGATION true", thrown.get(thrown.size() - 1));
+    }
+  }
+
+  @Test
   void what_nobody_wrote_and_what_changes_nothing_has_none() throws IOException {
     String code =
         """

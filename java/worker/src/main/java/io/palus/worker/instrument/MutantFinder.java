@@ -129,7 +129,7 @@ final class MutantFinder {
       addAbout(call.name, call, Operator.VOID_METHOD_CALLS);
     } else if (!hasAll || isUnasked(call)) {
       return;
-    } else if (isThrownAway(call)) {
+    } else if (isThrownAway(call) && !isCheck(call)) {
       addAbout(call.name, call, Operator.NON_VOID_METHOD_CALLS);
     } else {
       List<Operator> operators = new ArrayList<>();
@@ -153,6 +153,11 @@ final class MutantFinder {
     AbstractInsnNode next = call.getNext();
     boolean isWide = Type.getReturnType(call.desc).getSize() == 2;
     return next != null && next.getOpcode() == (isWide ? Opcodes.POP2 : Opcodes.POP);
+  }
+
+  /** Whether a call gives what it is given or throws, so that leaving it out shows only there. */
+  private static boolean isCheck(MethodInsnNode call) {
+    return PlainCalls.has(call.owner, call.name) && CallMutants.replacing(call.desc) >= 0;
   }
 
   /** What no test asserts, and what reads and writes fields for nested classes. */
