@@ -1,8 +1,10 @@
-//! Other forms in which a secret meets us: encoded for addresses, in Base64, in hexadecimal, escaped in JSON and HTML;
-//! and texts that are folded into lines.
+//! Other forms in which a secret meets us: encoded for addresses, in Base64, in hexadecimal, escaped in JSON and HTML,
+//! or decoded where it is written so itself; and texts that are folded into lines.
 //!
 //! Comes in: a secret, a text. Goes out: its other forms, as far as they are other ones; the text in one line.
 //! Does not know: what is a secret.
+
+mod escapes;
 
 use std::fmt::Write;
 
@@ -16,13 +18,7 @@ const KEPT: [&str; 3] = ["-_.*", "-_.~", "-_.~!*'()"];
 
 /// All other forms of a secret.
 pub(super) fn forms(secret: &str) -> Vec<String> {
-    let mut forms = vec![
-        secret.replace('\\', "\\\\").replace('"', "\\\""),
-        html(secret, ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]),
-        html(secret, ["&#38;", "&#60;", "&#62;", "&#34;", "&#39;"]),
-        html(secret, ["&#x26;", "&#x3c;", "&#x3e;", "&#x22;", "&#x27;"]),
-    ];
-    forms.dedup();
+    let mut forms = Vec::new();
     if secret.len() >= SHORTEST {
         forms.push(secret.to_uppercase());
         forms.push(secret.to_lowercase());
@@ -33,8 +29,17 @@ pub(super) fn forms(secret: &str) -> Vec<String> {
     forms
 }
 
-/// What an encoder makes of a value, or of a text that holds it.
+/// What an encoder makes of a value, or of a text that holds it; and the same of what the value is decoded.
 pub(super) fn codes(value: &str) -> Vec<String> {
+    let mut all = codes_as_written(value);
+    for text in escapes::decoded(value) {
+        all.extend(codes_as_written(&text));
+        all.push(text);
+    }
+    all
+}
+
+fn codes_as_written(value: &str) -> Vec<String> {
     let mut codes: Vec<String> = (0..3).map(|at| base64(value.as_bytes(), at)).collect();
     for code in codes.clone() {
         codes.push(code.replace('+', "-").replace('/', "_"));
@@ -50,24 +55,15 @@ pub(super) fn codes(value: &str) -> Vec<String> {
     for kept in KEPT {
         let code = percent(value, kept);
         for code in [code.replace("%20", "+"), code] {
+            codes.push(code.replace('%', "%25"));
             codes.push(small(&code));
+            codes.push(small(&code).replace('%', "%25"));
             codes.push(code);
         }
     }
+    codes.extend(escapes::escaped(value));
     codes.retain(|code| code != value);
     codes
-}
-
-/// With the names of the letters that mean something in HTML, or their numbers.
-fn html(secret: &str, names: [&str; 5]) -> String {
-    let mut text = String::new();
-    for letter in secret.chars() {
-        match "&<>\"'".find(letter) {
-            Some(at) => text.push_str(names[at]),
-            None => text.push(letter),
-        }
-    }
-    text
 }
 
 fn percent(secret: &str, kept: &str) -> String {

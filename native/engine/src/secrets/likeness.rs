@@ -3,6 +3,9 @@
 //! Comes in: names and values. Goes out: whether they are, and where.
 //! Does not know: where they come from.
 
+mod embedded;
+
+pub(super) use embedded::embedded;
 use std::ops::Range;
 
 /// Shorter values mean nothing, in characters.
@@ -15,6 +18,8 @@ const NAMES: &[&str] = &[
     "password",
     "passwd",
     "passphrase",
+    "passcode",
+    "pswd",
     "pwd",
     "secret",
     "token",
@@ -31,7 +36,7 @@ const NAMES: &[&str] = &[
 const OF_SHELLS: &[&str] = &["PWD", "OLDPWD"];
 
 /// Words of names, in lower case: parts of many others too.
-const WORDS: &[&str] = &["pass", "pw", "pat", "jwt", "bearer", "salt"];
+const WORDS: &[&str] = &["pass", "pw", "psw", "pat", "jwt", "otp", "bearer", "salt"];
 
 /// Values that tell nobody anything, wherever they stand.
 const COMMON: &[&str] = &[
@@ -308,37 +313,4 @@ fn is_word(piece: &str) -> bool {
     let capital = piece.rfind(|c: char| c.is_ascii_uppercase());
     let is_mixed = small.is_some() && small < capital;
     !is_mixed && !piece.contains(|c: char| c.is_ascii_digit())
-}
-
-/// Secrets inside a value: the password of an address, what follows a name like a secret's and `=`, and what JSON has under
-/// such a name.
-pub(super) fn embedded(value: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    if let Some((_, rest)) = value.split_once("://") {
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
-        if let Some((_, password)) = user.split_once(':') {
-            found.push(password);
-        }
-    }
-    // As Oracle's driver has it: `jdbc:oracle:thin:scott/tiger@//host:1521/service`.
-    let rest = value.strip_prefix("jdbc:");
-    let before_host = rest.and_then(|rest| rest.split("//").next()?.rsplit_once('@'));
-    let user = before_host.and_then(|(user, _)| user.split_once('/'));
-    found.extend(user.map(|(_, password)| password));
-    let quoted: Vec<&str> = value.split('"').collect();
-    for part in quoted.windows(3) {
-        if part[1].trim() == ":" && is_secret_name(part[0]) {
-            found.push(part[2]);
-        }
-    }
-    for segment in value.split([';', '&', '?', ',', ' ', '\t', '\n']) {
-        if let Some((name, value)) = segment.split_once('=')
-            && is_secret_name(name)
-        {
-            found.push(value);
-        }
-    }
-    found.retain(|part| part.chars().count() >= SHORTEST && !is_common(part));
-    found
 }

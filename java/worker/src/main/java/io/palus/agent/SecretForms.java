@@ -15,6 +15,8 @@ public final class SecretForms {
     "password",
     "passwd",
     "passphrase",
+    "passcode",
+    "pswd",
     "pwd",
     "secret",
     "token",
@@ -32,7 +34,7 @@ public final class SecretForms {
 
   /** Words of names: parts of many others too. */
   private static final Set<String> WORDS =
-      new HashSet<>(Arrays.asList("pass", "pw", "pat", "jwt", "bearer", "salt"));
+      new HashSet<>(Arrays.asList("pass", "pw", "psw", "pat", "jwt", "otp", "bearer", "salt"));
 
   /** Values that tell nobody anything, wherever they stand. */
   private static final Set<String> COMMON =
@@ -213,49 +215,26 @@ public final class SecretForms {
     return bits;
   }
 
-  /**
-   * Secrets inside a value: the password of an address, what follows a name like a secret's and an
-   * equals sign, and what JSON has under such a name.
-   */
+  /** Secrets inside a value. */
   static List<String> embedded(String value) {
-    List<String> found = new ArrayList<>();
-    int address = value.indexOf("://");
-    if (address >= 0) {
-      String authority = value.substring(address + 3).split("[/?#]", 2)[0];
-      int at = authority.lastIndexOf('@');
-      int colon = authority.indexOf(':');
-      if (colon >= 0 && colon < at) {
-        found.add(authority.substring(colon + 1, at));
-      }
-    }
-    // As Oracle's driver has it: jdbc:oracle:thin:scott/tiger@//host:1521/service.
-    String user = value.startsWith("jdbc:") ? value.substring(5).split("//", 2)[0] : "";
-    int slash = user.indexOf('/');
-    int host = user.lastIndexOf('@');
-    if (slash >= 0 && slash < host) {
-      found.add(user.substring(slash + 1, host));
-    }
-    String[] quoted = value.split("\"", -1);
-    for (int i = 0; i + 2 < quoted.length; i++) {
-      if (quoted[i + 1].trim().equals(":") && isSecretName(quoted[i])) {
-        found.add(quoted[i + 2]);
-      }
-    }
-    for (String segment : value.split("[;&?, \t\n]", -1)) {
-      int equals = segment.indexOf('=');
-      if (equals > 0 && isSecretName(segment.substring(0, equals))) {
-        found.add(segment.substring(equals + 1));
-      }
-    }
-    found.removeIf(part -> part.length() < 4 || isCommon(part));
-    return found;
+    return SecretsInside.of(value);
   }
 
   /**
    * What an encoder makes of a value, or of a text that holds it: Base64 without what depends on
-   * the neighbours there, hexadecimal, and the encodings for addresses.
+   * the neighbours there, hexadecimal, the encodings for addresses, escapes; and the same of what
+   * the value is decoded.
    */
   static Set<String> encoded(String value) {
+    Set<String> forms = encodedAsWritten(value);
+    for (String text : SecretEscapes.decoded(value)) {
+      forms.add(text);
+      forms.addAll(encodedAsWritten(text));
+    }
+    return forms;
+  }
+
+  private static Set<String> encodedAsWritten(String value) {
     Set<String> forms = new HashSet<>();
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     for (int offset = 0; offset < 3; offset++) {
@@ -277,10 +256,13 @@ public final class SecretForms {
     for (String kept : KEPT) {
       for (String digits : new String[] {DIGITS, SMALL_DIGITS}) {
         String form = percent(bytes, kept, digits);
-        forms.add(form);
-        forms.add(form.replace("%20", "+"));
+        for (String each : new String[] {form, form.replace("%20", "+")}) {
+          forms.add(each);
+          forms.add(each.replace("%", "%25"));
+        }
       }
     }
+    forms.addAll(SecretEscapes.escaped(value));
     return forms;
   }
 
