@@ -15,7 +15,7 @@
 //! static void close() { for (File one : OPEN) one.delete(); }          // and so does this
 //! ```
 
-use crate::asked_fields::{depend, reads};
+use crate::asked_fields::{answers, depend, reads};
 use crate::call_sites::Calls;
 use crate::control_flow::ControlFlow;
 use crate::data_dependence::{DataDependence, Source};
@@ -34,11 +34,11 @@ impl Calls {
         if fields.is_empty() {
             return deciding;
         }
-        let mut returning = self.returning(program, &fields);
+        let mut giving = self.giving(program, &fields);
         loop {
             let before = fields.len();
             for (method, code) in bodies(program) {
-                let given = self.given(program, method, code, (&returning, &fields));
+                let given = self.given(program, method, code, (&giving, &fields));
                 if !given.is_empty() {
                     copied(program, method, code, &given, &mut fields);
                 }
@@ -46,7 +46,7 @@ impl Calls {
             if fields.len() == before {
                 break;
             }
-            returning = self.returning(program, &fields);
+            giving = self.giving(program, &fields);
         }
         for (method, code) in bodies(program) {
             let sites = self.sites[method.id.index()].iter();
@@ -55,7 +55,7 @@ impl Calls {
             if sites.is_empty() {
                 continue;
             }
-            let given = self.given(program, method, code, (&returning, &fields));
+            let given = self.given(program, method, code, (&giving, &fields));
             deciding[method.id.index()] = !given.is_empty()
                 && (may_be_caught(code, &given, &sites)
                     || depend(method, code, &given, with_takers(method, code, sites)));
@@ -63,16 +63,41 @@ impl Calls {
         deciding
     }
 
-    /// Instructions that give what such a field holds.
+    /// Per method: true if what it returns depends on what such a field holds.
+    fn giving(&self, program: &Program, fields: &BTreeSet<FieldId>) -> Vec<bool> {
+        let mut giving = vec![false; self.sites.len()];
+        loop {
+            let mut is_more = false;
+            for (method, code) in bodies(program) {
+                if giving[method.id.index()] {
+                    continue;
+                }
+                let given = self.given(program, method, code, (&giving, fields));
+                if !given.is_empty() && answers(method, code, &given) {
+                    giving[method.id.index()] = true;
+                    is_more = true;
+                }
+            }
+            if !is_more {
+                return giving;
+            }
+        }
+    }
+
+    /// Instructions that give what such a field holds, by themselves or by a call.
     fn given(
         &self,
         program: &Program,
         method: &Method,
         code: &Code,
-        (returning, fields): (&[bool], &BTreeSet<FieldId>),
+        (giving, fields): (&[bool], &BTreeSet<FieldId>),
     ) -> BTreeSet<u32> {
-        let given = self.answers(program, method, returning);
-        given.chain(reads(program, code, fields)).collect()
+        let sites = self.sites[method.id.index()].iter();
+        let sites = sites.filter(|site| {
+            site.is_sure() && site.targets.iter().any(|target| giving[target.index()])
+        });
+        let called = sites.map(|site| site.instruction);
+        called.chain(reads(program, code, fields)).collect()
     }
 }
 
@@ -381,6 +406,13 @@ mod tests {
             "static File dir; static class Up { final File own; Up(File own) { this.own = own; } }
             static class Low extends Up { Low() { super(dir); } void wipe() { own.delete(); } }";
         assert_eq!(asking(text), "wipe");
+        let text = "int size; void sets() { if (System.currentTimeMillis() > 9) size++; }
+            void wipe(File f) { if (size > 0) f.delete(); }";
+        assert_eq!(
+            asking(text),
+            "sets",
+            "what was asked is no state of a test's"
+        );
     }
 
     #[test]
