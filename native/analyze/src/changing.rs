@@ -303,6 +303,10 @@ fn reads_only(kind: InvokeKind, method: &MethodName, position: usize) -> bool {
     if is_receiver && (owner.starts_with(ATOMICS) || owner == THREAD_LOCAL) {
         return ATOMIC.contains(&&*method.name);
     }
+    // Reflection takes the elements of an array of arguments.
+    if !is_receiver && (owner.starts_with("java/lang/reflect/") || owner == "java/lang/Class") {
+        return true;
+    }
     let argument = position - usize::from(kind != InvokeKind::Static && position > 0);
     match effect(owner, &method.name, &method.descriptor) {
         PlatformEffect::Pure => true,
@@ -374,6 +378,7 @@ mod tests {
         for (body, expected) in [
             ("private static final boolean[] WET = new boolean[1]; static void set() { WET[0] = true; }
               static void drop(File f) { if (WET[0]) f.delete(); }", "drop"),
+            ("private static final Object[] NONE = {}; static void call(java.lang.reflect.Method m) throws Exception { m.invoke(null, NONE); }", ""),
             ("private static final File[][] SLOTS = new File[2][2]; static void set(File f) { SLOTS[0][1] = f; }
               static void drop(int i) { SLOTS[i][i].delete(); }", "drop"),
             ("private static final int[] DAYS = {1, 2}; static int days(int at) { return DAYS[at] + DAYS.length; }

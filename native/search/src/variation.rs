@@ -21,13 +21,16 @@ use palus_bytecode::{ClassId, MethodId, Program, Type};
 use palus_sequence::{
     Comparison, Executor, ExecutorError, Sequence, Statement, Value, Variable, check,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Longer texts are not changed.
 const LONGEST_TEXT: usize = 100;
 /// Longer sequences are not made.
 const LONGEST: usize = 60;
+
+/// Whether methods check for `null`, or what they call at once.
+type Checking = BTreeMap<MethodId, bool>;
 
 /// Neighbours of sequences, at most so many of all together; `nest` are the classes whose comparisons count.
 ///
@@ -46,9 +49,11 @@ pub fn neighbours(
     executor.begin()?;
     executor.watch(&probes)?;
     let mut open = Vec::with_capacity(of.len());
+    let mut checking = Checking::default();
     for batch in of.chunks(BATCH) {
         for (sequence, outcome) in batch.iter().zip(executor.execute(batch)?) {
-            let made = around(program, sequence, &outcome.nearness.comparisons);
+            let comparisons = &outcome.nearness.comparisons;
+            let made = around(program, sequence, comparisons, &mut checking);
             open.push(made.into_iter());
         }
     }
@@ -70,7 +75,12 @@ pub fn neighbours(
 }
 
 /// The neighbours of one sequence, whose run compared this.
-fn around(program: &Program, sequence: &Sequence, comparisons: &[Comparison]) -> Vec<Sequence> {
+fn around(
+    program: &Program,
+    sequence: &Sequence,
+    comparisons: &[Comparison],
+    checking: &mut Checking,
+) -> Vec<Sequence> {
     let mut found = Vec::new();
     for comparison in comparisons {
         found.extend(fed(sequence, comparison));
@@ -91,7 +101,10 @@ fn around(program: &Program, sequence: &Sequence, comparisons: &[Comparison]) ->
                 }
             }
             Statement::Call { method, .. } => {
-                found.extend(with_null(program, sequence, index, *method));
+                let checks = checking.entry(*method);
+                if *checks.or_insert_with(|| checks_for_null(program, *method)) {
+                    found.extend(with_null(program, sequence, index));
+                }
                 found.extend(with_copy(program, sequence, index));
                 if !program.method(*method).is_constructor() {
                     found.push(with(sequence, index + 1, vec![statement.clone()]));
@@ -238,16 +251,8 @@ fn with_other_uses(program: &Program, sequence: &Sequence, index: usize) -> Vec<
     found
 }
 
-/// Each argument in turn becomes `null`, where the method, or what that calls at once, hands something to a check.
-fn with_null(
-    program: &Program,
-    sequence: &Sequence,
-    index: usize,
-    method: MethodId,
-) -> Vec<Sequence> {
-    if !checks_for_null(program, method) {
-        return Vec::new();
-    }
+/// Each argument in turn becomes `null`.
+fn with_null(program: &Program, sequence: &Sequence, index: usize) -> Vec<Sequence> {
     let statement = &sequence.statements()[index];
     let mut found = Vec::new();
     for (position, wanted) in wanted(program, statement).into_iter().enumerate() {
@@ -458,12 +463,14 @@ mod tests {
         let mut without = statements(1);
         without.remove(3);
         let without = Sequence::new(without);
-        let of = |index: usize| match without.statements()[index] {
-            Statement::Call { method, .. } => with_null(&program, &without, index, method),
-            _ => Vec::new(),
-        };
-        assert_eq!(of(3), [Sequence::new(statements(3))]);
-        assert_eq!(of(2), [], "the constructor checks nothing");
+        let made = around(&program, &without, &[], &mut Checking::default());
+        let wanted = Sequence::new(statements(3));
+        assert!(made.contains(&wanted), "{made:?}");
+        let null = |one: &&Statement| matches!(one, Statement::Value(Value::Null(_)));
+        let nulls = made
+            .iter()
+            .map(|one| one.statements().iter().filter(null).count());
+        assert_eq!(nulls.sum::<usize>(), 1, "the constructor checks nothing");
     }
 
     #[test]
@@ -476,7 +483,7 @@ mod tests {
             call(&program, "fee", Some(2), &[0, 0]),
             call(&program, "equals", Some(2), &[2]),
         ]);
-        let made = around(&program, &sequence, &[]);
+        let made = around(&program, &sequence, &[], &mut Checking::default());
         for one in &made {
             assert_eq!(check(&program, one), Ok(()), "{one:?}");
             assert_ne!(*one, sequence);
