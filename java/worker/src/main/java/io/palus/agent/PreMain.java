@@ -88,10 +88,12 @@ public final class PreMain {
       Profile.class,
       RecordBuffer.class,
       ReflectionFilter.class,
+      SecretEscapes.class,
       SecretForms.class,
       SecretLetters.class,
       SecretNumbers.class,
       SecretUuids.class,
+      SecretsInside.class,
       TestRecorder.class,
       TraceFormat.class,
       ValueWriter.class
