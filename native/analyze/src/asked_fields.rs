@@ -19,21 +19,18 @@ use crate::guarded::Guarded;
 use palus_bytecode::{Code, FieldId, FieldName, Method, Operation, Program, Type};
 use std::collections::BTreeSet;
 
+/// Instructions of one body of which it is told one by one whether they depend on others.
+const MOST_TOLD: usize = 64;
+
 /// The static fields that a body fills by what `asking` instructions give.
 pub(crate) fn filled<'a>(
     method: &Method,
     code: &'a Code,
     asking: &BTreeSet<u32>,
 ) -> Vec<&'a FieldName> {
-    let control = ControlDependence::of(code);
     let uses = uses(code);
-    let Some(data) = DataDependence::of(method, code, control.flow()) else {
+    let Some(body) = Body::of(method, code) else {
         return uses.into_iter().map(|(_, field)| field).collect();
-    };
-    let body = Body {
-        code,
-        control,
-        data,
     };
     let mut found: Vec<&FieldName> = Vec::new();
     for (at, field) in uses {
@@ -64,16 +61,30 @@ pub(crate) fn depend(
     if instructions.is_empty() {
         return false;
     }
-    let control = ControlDependence::of(code);
-    let Some(data) = DataDependence::of(method, code, control.flow()) else {
-        return true;
+    let body = Body::of(method, code);
+    body.is_none_or(|body| body.comes_from(instructions, asking))
+}
+
+/// Those of these instructions that do; all of many where one does, as telling which would take long.
+pub(crate) fn dependent(
+    method: &Method,
+    code: &Code,
+    asking: &BTreeSet<u32>,
+    mut instructions: Vec<u32>,
+) -> Vec<u32> {
+    if instructions.is_empty() {
+        return instructions;
+    }
+    let Some(body) = Body::of(method, code) else {
+        return instructions;
     };
-    let body = Body {
-        code,
-        control,
-        data,
-    };
-    body.comes_from(instructions, asking)
+    if !body.comes_from(instructions.clone(), asking) {
+        return Vec::new();
+    }
+    if instructions.len() <= MOST_TOLD {
+        instructions.retain(|&at| body.comes_from(vec![at], asking));
+    }
+    instructions
 }
 
 /// Instructions of a body that read one of these fields.
@@ -116,6 +127,17 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
+    /// None where the flow of its data cannot be told.
+    fn of<'a>(method: &Method, code: &'a Code) -> Option<Body<'a>> {
+        let control = ControlDependence::of(code);
+        let data = DataDependence::of(method, code, control.flow())?;
+        Some(Body {
+            code,
+            control,
+            data,
+        })
+    }
+
     /// True if what a static field is given, or whether it is, depends on an instruction that asks; `at` is where it is
     /// stored or read.
     fn depends(&self, at: u32, asking: &BTreeSet<u32>) -> bool {

@@ -15,7 +15,7 @@
 //! static void close() { for (File one : OPEN) one.delete(); }          // and so does this
 //! ```
 
-use crate::asked_fields::{answers, depend, reads};
+use crate::asked_fields::{answers, depend, dependent, reads};
 use crate::call_sites::Calls;
 use crate::control_flow::ControlFlow;
 use crate::data_dependence::{DataDependence, Source};
@@ -66,15 +66,19 @@ impl Calls {
     /// Per method: true if what it returns depends on what such a field holds.
     fn giving(&self, program: &Program, fields: &BTreeSet<FieldId>) -> Vec<bool> {
         let mut giving = vec![false; self.sites.len()];
+        // So much was given when a body was looked at last: as long as that is all, it answers the same.
+        let mut looked_at = vec![0; self.sites.len()];
         loop {
             let mut is_more = false;
             for (method, code) in bodies(program) {
-                if giving[method.id.index()] {
+                let at = method.id.index();
+                if giving[at] {
                     continue;
                 }
                 let given = self.given(program, method, code, (&giving, fields));
-                if !given.is_empty() && answers(method, code, &given) {
-                    giving[method.id.index()] = true;
+                let before = std::mem::replace(&mut looked_at[at], given.len());
+                if given.len() > before && answers(method, code, &given) {
+                    giving[at] = true;
                     is_more = true;
                 }
             }
@@ -138,7 +142,7 @@ fn copied(
     fields: &mut BTreeSet<FieldId>,
 ) {
     let operations = (0..).zip(code.instructions.iter().map(|one| &one.operation));
-    for (at, operation) in operations {
+    let storing = operations.filter_map(|(at, operation)| {
         let mut stored = match operation {
             Operation::PutField {
                 field,
@@ -147,12 +151,15 @@ fn copied(
             Operation::Invoke { method, .. } if method.is_constructor() => {
                 stored_by(program, method)
             }
-            _ => continue,
+            _ => return None,
         };
         stored.retain(|field| !fields.contains(field));
-        if !stored.is_empty() && depend(method, code, given, vec![at]) {
-            fields.extend(stored);
-        }
+        (!stored.is_empty()).then_some((at, stored))
+    });
+    let mut storing: BTreeMap<u32, Vec<FieldId>> = storing.collect();
+    let places = storing.keys().copied().collect();
+    for at in dependent(method, code, given, places) {
+        fields.extend(storing.remove(&at).into_iter().flatten());
     }
 }
 

@@ -637,9 +637,8 @@ mod tests {
             );
             Draft::bare(&script.run())
         };
-        let one = compared(&["ONE"], 0);
         let mut drafts = vec![
-            one.clone(),
+            compared(&["ONE"], 0),
             compared(&["ONE", "ONE"], 1),
             compared(&["ONE", "TWO"], 1),
         ];

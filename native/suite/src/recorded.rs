@@ -290,4 +290,41 @@ mod tests {
             assert!(!is_beside_the_point(&program, &draft, 4), "{method}");
         }
     }
+
+    #[test]
+    fn where_the_number_of_calls_is_asserted_so_is_what_the_last_one_was_given() {
+        let (program, mut asked) = draft(|script, shop, calls| {
+            script.void("demo/Shop.close()V", shop, &[]);
+            let (size, get) = (
+                "java/util/ArrayList.size()I",
+                "java/util/ArrayList.get(I)Ljava/lang/Object;",
+            );
+            script.call(size, Some(calls), &[], crate::testing::int(2));
+            for place in 0..2 {
+                let place = script.int(place);
+                script.call(get, Some(calls), &[place], crate::testing::int(7));
+            }
+        });
+        let (size, last) = (4, 8);
+        asked.length = 4;
+        asked.expected[size] = Some(Expected::Equal(Value::Int(2)));
+        for get in [6, last] {
+            asked.expected[get] = Some(Expected::Equal(Value::Text("x".into())));
+        }
+        let kills = |statement| crate::mutants::Kills {
+            own: [1].into(),
+            by_statement: [(statement, [1].into())].into(),
+            ..crate::mutants::Kills::default()
+        };
+        let asserted = |statement| {
+            let mut draft = asked.clone();
+            draft.kills = Some(kills(statement));
+            let picked = crate::pick::pick(&program, &draft).into_iter();
+            let mut picked: Vec<usize> = picked.map(|(_, index)| index).collect();
+            picked.sort_unstable();
+            picked
+        };
+        assert_eq!(asserted(size), [size, last]);
+        assert_eq!(asserted(6), [6], "what a call was given says enough");
+    }
 }
